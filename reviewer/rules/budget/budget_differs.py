@@ -53,7 +53,7 @@ class Options:
     absent="no response guard that measures answers",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
-    """Look for guards that strip from another size on."""
+    """Yield a finding for each guard that strips answers from another size than 8 KB."""
     for budget in project.budgets:
         sizes = [each for each in budget.measures if not each.counts]
         if sizes and not any(options.least <= each.most <= options.most for each in sizes):

@@ -72,7 +72,7 @@ HELP = "Keep ids, names, times and statuses; strip bodies, descriptions and raw 
     absent="no response guard that chooses entries by lists of names",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for guards that take out what is essential, or leave what is large."""
+    """Yield a finding for each guard that removes essential fields, or keeps large ones."""
     fields = [str(part.name) for domain in project.domain_types if domain.given for part in domain.fields]
     for budget in project.budgets:
         for keeping in budget.keepings:

@@ -63,7 +63,7 @@ class Options:
     unsure=UNSURE,
 )
 def check(project: Project, options: Options) -> Iterator[Flaw | Question]:
-    """Look for values that leave a handler past the guard."""
+    """Yield a finding for each value that leaves a handler without passing the guard."""
     if not project.guards:
         for dispatch in project.dispatches:
             yield from _iter_unguarded_flaws(dispatch, options)

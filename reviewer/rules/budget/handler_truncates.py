@@ -54,7 +54,7 @@ def _collect_handlers(project: Project) -> list[Handler]:
     absent="no response guard, or no handler that could bypass it",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for handlers that shorten what they give."""
+    """Yield a finding for each handler that shortens its own answer."""
     seen = set()
     for handler in _collect_handlers(project):
         for cut in handler.cuts:

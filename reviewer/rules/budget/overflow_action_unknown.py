@@ -47,7 +47,7 @@ def _is_known(project: Project) -> bool:
 
 @rule(Severity.ERROR, cites=("checklist §4",), when=_is_known, absent="nothing names an overflow action")
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for overflow actions that no catalog and no dispatch has."""
+    """Yield a finding for each overflow action that is in no catalog and no dispatch."""
     rows = {str(action.name): action for catalog in project.catalogs for action in catalog.actions}
     arms = {str(arm.name) for dispatch in project.dispatches for arm in dispatch.arms}
     if not _is_known(project) or (not rows and any(dispatch.open for dispatch in project.dispatches)):

@@ -88,7 +88,7 @@ HELP = "Add the guard's overflow information to the answer: items shown, items i
     absent="no tool's code was found",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for what a guard says of the rest and no client is told."""
+    """Yield a finding for each tool that drops what a guard reports about the rest."""
     for act in iter_acts(tool.code, "drops overflow", "says nothing of rest"):
         led = format_way(act, tool.code) if tool.code is not None else ""
         yield Flaw(act.text, f"{_format_said(act, tool)}: `{shorten_code(act.text)}`{led}", HELP, tool)

@@ -54,7 +54,7 @@ from reviewer.source import Text
     absent="no tool returns an overflow hint",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for hints that name no parameter of their own tool."""
+    """Yield a finding for each hint that names no parameter of its own tool."""
     names = [str(each.name) for each in tool.parameters] if isinstance(tool.parameters, tuple) else []
     for hint in _iter_hints(tool) if names else ():
         if not any(contains_word(hint, name) for name in names):

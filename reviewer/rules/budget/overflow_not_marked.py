@@ -48,7 +48,7 @@ HELP = (
     absent="no response guard that strips answers",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for guards that strip and do not say it."""
+    """Yield a finding for each guard that strips answers without marking them."""
     for budget in project.budgets:
         yield from _iter_budget_flaws(budget)
 

@@ -46,7 +46,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no tool truncates a list",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for lists that are cut where nothing tells of the rest."""
+    """Yield a finding for each list that is cut with no hint how to get the rest."""
     for each in tool.code.omissions if tool.code is not None else ():
         if each.told is None and each.of == "list":
             yield Flaw(

@@ -51,7 +51,9 @@ from reviewer.source import Text
     absent="no tool that takes an action has a catalog and a description that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for lists that differ from the catalog: names missing, names too many, lines that say something else."""
+    """Yield a finding for each list in a text that differs from the catalog: missing names, extra names, other
+    descriptions.
+    """
     for each in iter_described(project):
         differences = list(_iter_differences(each)) if each.lists else []
         if differences:

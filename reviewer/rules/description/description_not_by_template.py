@@ -71,7 +71,7 @@ LINE = "- fields, limit, cursor: standard pagination/projection."
     absent="no tool that takes an action has a description that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for descriptions whose purpose or parameters have another form."""
+    """Yield a finding for each description whose purpose or parameters do not follow the template."""
     for tool in iter_dispatching_tools(project):
         if isinstance(tool.description, Text) and extract_element(tool.description, "purpose") is not None:
             names = {str(tool.name), *(name for each in find_catalogs(tool, project) for name in collect_domains(each))}

@@ -51,7 +51,7 @@ HELP = "Include the output of `help`: a line `- name: description` for each acti
     absent="no tool that takes an action has a catalog and a description that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for descriptions that do not list what their catalog holds."""
+    """Yield a finding for each description that does not list the actions of its catalog."""
     for each in iter_described(project):
         if each.lists:
             continue

@@ -52,7 +52,7 @@ WANTED = ("purpose", "when to use", "parameters", "limitations")
     absent="no tool has a description that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for the four labels, each with something behind it."""
+    """Yield a finding for each description that lacks one of the four labels, or has nothing after one."""
     if isinstance(tool.description, Text):
         lacking = [name for name in WANTED if extract_element(tool.description, name) is None]
         if lacking:

@@ -48,7 +48,9 @@ from reviewer.source import Text
     absent="no tool that takes an action has a description that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for descriptions without a word of the two, in their parameters if these have a part of their own."""
+    """Yield a finding for each description that does not name `help` and `schema`, in its part about parameters if it
+    has one.
+    """
     for tool in iter_dispatching_tools(project):
         if not isinstance(tool.description, Text) or not tool.description.strip():
             continue

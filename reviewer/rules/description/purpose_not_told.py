@@ -59,7 +59,7 @@ class Options(Labels):
     judged=True,
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
-    """Look for texts that only repeat the name, and ask of the others."""
+    """Yield a finding for each text that only repeats the name, and a question about each other one."""
     said = find_text_for_element(tool, "purpose", options)
     if said is not None:
         yield Question(said, tool, f"description of {tool.shown} does not say what it does", HELP)

@@ -56,7 +56,7 @@ from reviewer.rules.words.identifiers import shorten_code
     fixes=("unsafe",),
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for code that takes `_meta` out."""
+    """Yield a finding for each place that removes `_meta` from an answer."""
     for strip in project.strips if project.guards else ():
         yield Flaw(
             strip,

@@ -52,7 +52,7 @@ from reviewer.source import Text
     absent="no response guard, or no handler that could build a protocol answer",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for answers that are built past the guard."""
+    """Yield a finding for each protocol response that a handler builds itself, past the guard."""
     seen = set()
     for built in _iter_built(project) if project.guards else ():
         if built.span not in seen:

@@ -29,7 +29,7 @@ from reviewer.rules import Flaw, Severity, rule
 
 @rule(Severity.ERROR, cites=("checklist §7",), absent="no response guard")
 def check(guard: Guard) -> Iterator[Flaw]:
-    """Look for guards that do not put the id in."""
+    """Yield a finding for each guard that does not set the request id."""
     if guard.unsigned:
         yield Flaw(
             guard.name,

@@ -59,7 +59,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no operation takes `fields`",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for handlers that choose keys by the fields asked for."""
+    """Yield a finding for each handler that selects keys by the requested fields itself."""
     for projection in project.projections:
         if not projection.guarded and (project.guards or not projection.in_helper):  # else the helper is what guards
             yield Flaw(

@@ -51,7 +51,7 @@ META = pattern(r"\b(?:help|schema)(?:_\w+)?\b|_(?:help|schema)\b|catalog|ACTIONS
     absent="no operation takes `fields`",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for `fields` that are taken and not looked at."""
+    """Yield a finding for each `fields` argument that is accepted and never used."""
     for place in project.selections:
         if not place.used and META.search(f"{place.action} {place.text}") is None:
             yield Flaw(

@@ -59,7 +59,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no function filters by the client's `fields`",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for guards that filter by the fields and do not know the star."""
+    """Yield a finding for each guard that filters by fields and does not handle `*`."""
     for text in project.unstarred:
         yield Flaw(
             text,

@@ -93,7 +93,7 @@ EVERYTHING = frozenset({"all", "search", "find", "grep"})
     absent="no tool's code was found",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for tools that answer with all that they read, and tell of all at the first."""
+    """Yield one finding, at the first place, for all tools that return everything they read."""
     tools = [each for each in server.tools if not _is_bounded(each)]
     prints = [tool for tool in tools if any(True for _ in iter_acts(tool.code, OUTPUT))]
     found = [(tool, act) for tool in tools for act in _iter_wholes(tool, prints=len(prints) >= SEVERAL)]

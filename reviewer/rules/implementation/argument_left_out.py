@@ -65,7 +65,7 @@ HELP = "Pass the argument here as well, or reject the call if the argument canno
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for calls that lack what the same call has in the other branch."""
+    """Yield a finding for each call that lacks an argument which the same call has in the other branch."""
     for handler in iter_handlers(holder):
         for act in iter_acts(handler, "leaves out argument"):
             left = f"`{act.about}`" if act.about is not None else "an argument"

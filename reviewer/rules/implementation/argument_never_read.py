@@ -126,7 +126,9 @@ def _is_wanted(tool: Tool, name: str) -> bool:
     absent="no tool's code could be followed with all that it is given",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for arguments that are declared and never read; one that several tools declare is one cause."""
+    """Yield a finding for each argument that is declared and never read; several tools that declare the same one share
+    a cause.
+    """
     known = {str(each.name) for each in collect_uses(tool) if not each.idle} | _empty(tool)
     known |= {part.name for part in iter_arguments(tool.arguments) if _is_kept(tool, part) or _confirms(part)}
     if not options.page_arguments:

@@ -95,7 +95,7 @@ def _is_counted(read: ArgumentUse, names: frozenset[str], options: Options) -> b
     absent="no tool's code reads arguments by their names",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for arguments that are read and not declared."""
+    """Yield a finding for each argument that is read but not declared."""
     places: dict[Span, list[Tool]] = {}
     for tool in server.tools:
         names = collect_declared_names(tool)

@@ -73,7 +73,7 @@ class Options:
     fixes=("unsafe",),
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
-    """Look for calls that block the thread of the event loop."""
+    """Yield a finding for each call that blocks the thread of the event loop."""
     for act in iter_acts(handler, "blocks", *(("blocks briefly",) if options.files else ())):
         sleep = Rewrite("await sleep", act.text.span)
         fix_plan = (

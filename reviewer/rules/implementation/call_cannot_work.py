@@ -53,6 +53,8 @@ HELP = "Correct the arguments or the name of the call, and test the tool once."
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for calls that the called function does not take, and for methods that an object does not have."""
+    """Yield a finding for each call whose arguments the function does not accept, or whose method the object does not
+    have.
+    """
     for handler, act in collect_distinct_acts(holder, "cannot work"):
         yield Flaw(act.text, f"`{shorten_code(act.text)}` always fails: {act.about}{format_way(act, handler)}", HELP)

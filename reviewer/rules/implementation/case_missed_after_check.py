@@ -55,7 +55,7 @@ HELP = "Normalise the case before the check, and use the normalised value afterw
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for comparisons of arguments that miss what a check before them lets pass."""
+    """Yield a finding for each comparison of an argument that misses a value which an earlier check accepts."""
     for handler, act in collect_distinct_acts(holder, "misses case"):
         checked = f", although the check ignores case (`{shorten_code(act.about)}`)" if act.about is not None else ""
         message = f"`{shorten_code(act.text)}` compares the client's value case-sensitively{checked}"

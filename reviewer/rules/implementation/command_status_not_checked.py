@@ -65,7 +65,7 @@ HELP = {
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for what commands wrote that is used however they ended."""
+    """Yield a finding for each command whose output is used without checking its exit status."""
     tools = index_tools_by_name(project)
     found: dict[object, UncheckedAnswer] = {}
     for each in project.unchecked:

@@ -56,5 +56,5 @@ HELP = {
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for commands that nothing ends."""
+    """Yield a finding for each command without a timeout."""
     yield from iter_endless_flaws(project, "command", HELP)

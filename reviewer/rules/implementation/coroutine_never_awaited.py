@@ -49,7 +49,7 @@ HELP = "Await it."
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for calls of `async` functions that nothing awaits."""
+    """Yield a finding for each call of an `async` function whose coroutine is never awaited."""
     for handler, act in collect_distinct_acts(holder, "never runs"):
         message = f"`{shorten_code(act.text)}` is never awaited, so it never runs{format_way(act, handler)}"
         yield Flaw(act.text, message, HELP, cause=_find_callee_owner(act.text))

@@ -71,7 +71,7 @@ HELP = "Move it below the decorator that registers the tool."
     absent="no tool has a function of its own",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for decorators above the one that registers, and for an error decorator around another."""
+    """Yield a finding for each decorator above the registering one, and for each error decorator around another."""
     for each in collect_wrappers(tool):
         if each.outside and each.wraps:
             what = "its error handling" if each.catches else "it"

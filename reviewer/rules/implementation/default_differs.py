@@ -83,7 +83,7 @@ def _show(value: Plain) -> str:
     absent="no tool takes an argument that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for defaults that the code, the schema and the description disagree on."""
+    """Yield a finding for each default on which the code, the schema and the description disagree."""
     for part in iter_arguments(tool.arguments):
         if not options.page_sizes and SIZES & set(split_words(part.name)):
             continue

@@ -78,7 +78,7 @@ def _has_own_function(tool: Tool) -> bool:
     absent="no tool has a function of its own",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for tools without the decorator; where no tool has one, it is said once."""
+    """Yield a finding for each tool without the error decorator; one finding if no tool has it."""
     tools = [tool for tool in server.tools if _has_own_function(tool)]
     names = [name for tool in tools if (name := find_catching_decorator(tool)) is not None]
     usual = max(names, key=names.count, default=None)

@@ -66,6 +66,6 @@ def _iter_found(subject: Tool | Handler) -> Iterator[Act]:
     absent="no tool's code was found that lists or searches",
 )
 def check(subject: Tool | Handler) -> Iterator[Flaw]:
-    """Look for errors where nothing was found."""
+    """Yield a finding for each error that is returned because nothing was found."""
     for act in _iter_found(subject):
         yield Flaw(act.text, f"`{subject.name}` fails if nothing is found: `{shorten_code(act.text)}`", HELP)

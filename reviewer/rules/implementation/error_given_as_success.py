@@ -72,7 +72,7 @@ class Options:
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
-    """Look for errors that are given back as plain results; what a whole server does is one choice, and is told once."""
+    """Yield a finding for each error that is returned as a plain result; one finding if the whole server does so."""
     asked = iter_handlers(holder, lambda tool: not options.contracts and _is_contract(tool))
     found = [(handler, given) for handler in asked if (given := _collect_given(handler, options))]
     noun = "action" if isinstance(holder, Dispatch) else "tool"

@@ -61,7 +61,7 @@ HELP = "Use the path from the call, or a path relative to the root; keep the abs
     absent="no tool's code was found",
 )
 def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for errors that show an absolute path, or all that an error was caused by."""
+    """Yield a finding for each error that shows an absolute path or its whole chain of causes."""
     for act in iter_acts(handler, "leaks path"):
         yield Flaw(
             act.text,

@@ -76,7 +76,9 @@ HELP = "Raise in the function that fails, or check for its error first and retur
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for errors that are taken for data; that a whole server does so is told once, with the places."""
+    """Yield a finding for each error object that is used as data; one finding, with all places, if the whole server
+    does so.
+    """
     found = collect_distinct_acts(holder, "ignores error")
     if found:
         handler, act = found[0]

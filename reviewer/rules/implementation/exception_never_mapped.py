@@ -89,7 +89,7 @@ from reviewer.rules import Flaw, Severity, rule
     absent="no decorator maps exceptions of the project",
 )
 def check(mapping: ErrorMapping) -> Iterator[Flaw]:
-    """Look for classes that are raised and that the mapping treats like anything unknown."""
+    """Yield a finding for each exception class that is raised and that the mapping treats as unknown."""
     for each in mapping.exceptions if mapping.covered and mapping.coded else ():  # else it tells none apart
         if each.raised and not each.mapped:
             yield Flaw(

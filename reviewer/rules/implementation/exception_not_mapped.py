@@ -111,7 +111,9 @@ def _find_mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping 
     absent="no decorator maps the exceptions of tools",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for exceptions of the language, or of the project, that are raised and have no branch."""
+    """Yield a finding for each exception of the language or the project that is raised and that no branch of the
+    mapping handles.
+    """
     for server in project.servers:
         for tool in server.tools:
             mapping = _find_mapping(project, server, tool)

@@ -72,7 +72,9 @@ HELP = "Return a constant text and a code, and log the exception."
     absent="no decorator maps the exceptions of tools, and no tool's code was found",
 )
 def check(answering: ErrorMapping | Handler) -> Iterator[Flaw]:
-    """Look for the text of an exception that what answers does not know: a decorator of tools, or a tool itself."""
+    """Yield a finding for each place that returns the text of an unexpected exception: in a decorator of tools or in a
+    tool.
+    """
     if isinstance(answering, Handler):
         for act in iter_acts(answering, "tells exception"):
             message = f"the text of an unknown exception reaches the client: `{shorten_code(act.text)}`"

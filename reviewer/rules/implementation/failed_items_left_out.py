@@ -66,7 +66,9 @@ HELP = "Say in the answer which items failed, or how many; if all failed, return
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for elements that are left out because something failed; that a whole server does so is told once, with the places."""
+    """Yield a finding for each element that is left out because of a failure; one finding, with all places, for a whole
+    server.
+    """
     found = collect_distinct_acts(holder, "leaves out failed", is_failing=True)
     if found:
         handler, act = found[0]

@@ -86,7 +86,7 @@ SAYS = {
     absent="no decorator maps the exceptions of tools",
 )
 def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
-    """Look for answers to failures that are told as something else."""
+    """Yield a finding for each error response whose `ok`, result or issues are not those of a failure."""
     found: Iterable[tuple[str, Text]] = (
         ((each.fault, each.text) for each in told.misfits)
         if isinstance(told, ErrorMapping)

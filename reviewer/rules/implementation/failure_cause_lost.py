@@ -70,7 +70,9 @@ HELP = "Include the cause in the answer, or log it if clients must not see it."
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for answers that do not say why something failed; that a whole server does so is told once, with the places."""
+    """Yield a finding for each answer that does not say why something failed; one finding, with all places, for a whole
+    server.
+    """
     found = collect_distinct_acts(holder, "loses cause", is_failing=True)
     if found:
         handler, act = found[0]

@@ -54,7 +54,7 @@ HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, return `Ca
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for failures that only a field tells; what a whole server does is one choice, and is told once."""
+    """Yield a finding for each failure that only a field reports; one finding if the whole server does so."""
     found = [
         (each, act)
         for each in iter_handlers(holder)

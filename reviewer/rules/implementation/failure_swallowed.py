@@ -72,7 +72,9 @@ HELP = (
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for empty answers where something failed; that a whole server does so is told once, with the places."""
+    """Yield a finding for each failure that is answered with an empty result; one finding, with all places, for a whole
+    server.
+    """
     found = collect_distinct_acts(holder, "swallows failure", "claims success", is_meant=_is_contract, is_failing=True)
     if found:
         handler, act = found[0]

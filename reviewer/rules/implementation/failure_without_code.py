@@ -70,7 +70,7 @@ HELP = "Give each kind of failure a code from a short list: `VALIDATION_ERROR`, 
     absent="no decorator maps the exceptions of tools",
 )
 def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
-    """Look for mappings that name no code, and, in Rust, which has no exceptions, for issues without one."""
+    """Yield a finding for each mapping that sets no error code, and, in Rust, for each issue without one."""
     if isinstance(told, ErrorMapping):
         if not told.coded:
             yield Flaw(told.span, "error responses here have no code", HELP)

@@ -99,7 +99,7 @@ class Options:
     absent="no tool's code was found",
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
-    """Look for locks that are alive where something is awaited, and spans that are entered there."""
+    """Yield a finding for each lock that is held across an await, and for each span that is entered across one."""
     held = iter_acts(handler, "holds guard", "holds span", "holds write lock")
     for act in (*held, *(iter_acts(handler, "holds unsent guard") if options.unsent else ())):
         if act.about is None:

@@ -62,7 +62,7 @@ class Options:
     absent="no tool's code was found",
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
-    """Look for indexes that nothing checked."""
+    """Yield a finding for each index whose range is never checked."""
     for act in iter_acts(handler, "indexes"):
         if act.about is not None or options.unsure:
             yield Flaw(

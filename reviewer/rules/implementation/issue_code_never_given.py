@@ -86,7 +86,7 @@ from reviewer.rules import Flaw, Severity, rule
     absent="no decorator maps exceptions to codes",
 )
 def check(mapping: ErrorMapping) -> Iterator[Flaw]:
-    """Look for codes that no code gives."""
+    """Yield a finding for each declared issue code that the code never returns."""
     for each in mapping.codes:
         if not each.given:
             help = "Use it where it fits, or remove it from the list."

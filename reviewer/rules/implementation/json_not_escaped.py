@@ -53,7 +53,9 @@ HELP = "Use a serialiser: `json.dumps` in Python, `serde_json::json!` in Rust."
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for JSON that holds what a failure says as it is; that a whole server does so is told once, with the places."""
+    """Yield a finding for each JSON text that contains an unescaped error text; one finding, with all places, for a
+    whole server.
+    """
     found = {
         act.text.span: (each, act)
         for each in reversed(list(iter_handlers(holder)))

@@ -96,7 +96,7 @@ WHY: dict[FaultKind, str] = {
     absent="no decorator maps the exceptions of tools",
 )
 def check(mapping: ErrorMapping, options: Options) -> Iterator[Flaw]:
-    """Look for what can raise while an exception is answered for."""
+    """Yield a finding for each call that can raise while an exception is mapped."""
     for fault in mapping.faults:
         if fault.certain or options.doubtful:
             yield Flaw(

@@ -69,7 +69,7 @@ class Options:
     absent="no tool's code was found",
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
-    """Look for code that panics for some input."""
+    """Yield a finding for each place that panics for some input."""
     for act in iter_acts(handler, "panics"):
         if act.about is not None or options.unsure:
             message = f"`{shorten_code(act.text)}` may panic{format_cause(act)}{format_way(act, handler)}"

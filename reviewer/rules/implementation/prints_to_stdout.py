@@ -57,7 +57,7 @@ HELP = "Write it to standard error or to the log; on stdio, standard output is r
     fixes=("safe", "unsafe"),
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for what tools print, and what is printed around them, where stdio is served."""
+    """Yield a finding for each print to standard output, in tools or around them, of a server that uses stdio."""
     for transport in project.transports:
         for act in transport.prints if transport.kind == "stdio" else ():
             used = shorten_code(transport.text)

@@ -69,7 +69,7 @@ class Options:
     absent="no tool's code was found",
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
-    """Look for errors of the protocol that a tool makes for a failure of its work."""
+    """Yield a finding for each protocol error that a tool returns for a failure of its own work."""
     for act in iter_acts(handler, "fails protocol"):
         yield Flaw(
             act.text,

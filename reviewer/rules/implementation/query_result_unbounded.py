@@ -55,7 +55,7 @@ HELP = "Limit the rows that are read (`fetchmany`), and say in the answer that t
     absent="no tool's code was found",
 )
 def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for statements of clients whose rows are all answered with."""
+    """Yield a finding for each query written by a client whose rows are all returned."""
     for act in iter_acts(handler, "answers all rows"):
         message = f"`{shorten_code(act.text)}` runs a client's query and returns all of its rows"
         yield Flaw(act.text, f"{message}{format_way(act, handler)}", HELP)

@@ -94,7 +94,7 @@ def _has_code(told: ErrorMapping | Server) -> bool:
     absent="no decorator maps the exceptions of tools",
 )
 def check(told: ErrorMapping | Server) -> Iterator[Flaw]:
-    """Look for answers with such a code and without a time."""
+    """Yield a finding for each answer with a rate limit code that does not say how long to wait."""
     for each in _iter_answers(told) if _has_code(told) else ():
         yield Flaw(
             each,

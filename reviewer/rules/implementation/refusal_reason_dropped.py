@@ -63,7 +63,9 @@ HELP = "Read the body if the status is an error, and include its beginning in th
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for refusals of which only the status is told; that a whole server does so is told once, with the places."""
+    """Yield a finding for each refused request of which only the status is reported; one finding, with all places, for
+    a whole server.
+    """
     found = collect_distinct_acts(holder, "drops reason", is_failing=True)
     if found:
         handler, act = found[0]

@@ -57,5 +57,5 @@ HELP = {
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for requests that nothing ends."""
+    """Yield a finding for each request without a timeout."""
     yield from iter_endless_flaws(project, "request", HELP)

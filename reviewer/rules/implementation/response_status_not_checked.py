@@ -69,7 +69,7 @@ HELP = {
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for bodies that are used whatever the status is."""
+    """Yield a finding for each response whose body is used whatever its status."""
     tools = index_tools_by_name(project)
     found: dict[object, UncheckedAnswer] = {}
     for each in (each for each in project.unchecked if not each.of_command):

@@ -59,7 +59,7 @@ HELP = {
     absent="no SDK that runs plain functions on the event loop",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for plain functions that wait, once for a server."""
+    """Yield one finding for each server with plain functions that block the event loop."""
     if not server.runs_inline:
         return
     found = [(tool, act) for tool in server.tools for act in iter_acts(tool.handler, "holds thread")]

@@ -58,7 +58,7 @@ HELP = "Delete it in a `finally` block, or create it in a `with tempfile.Tempora
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for temporary files that no way without a failure deletes."""
+    """Yield a finding for each temporary file that is not deleted even if nothing fails."""
     for handler, act in collect_distinct_acts(holder, "leaves temporary"):
         yield Flaw(
             act.text, f"`{shorten_code(act.text)}` creates a file that is never deleted{format_way(act, handler)}", HELP

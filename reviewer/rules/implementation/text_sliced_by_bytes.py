@@ -58,7 +58,7 @@ HELP = "Use `chars().take(n)` or `floor_char_boundary(n)`, or find a boundary wi
     absent="no tool's code was found",
 )
 def check(fact: Handler | Server) -> Iterator[Flaw]:
-    """Look for texts that are cut at a count of bytes: by a tool, or where all calls come in."""
+    """Yield a finding for each text that is cut at a number of bytes, in a tool or in the code that receives all calls."""
     if isinstance(fact, Server):
         for act in fact.entry.cuts if fact.entry is not None else ():
             yield Flaw(act.text, f"`{shorten_code(act.text)}` panics if the index is inside a character", HELP)

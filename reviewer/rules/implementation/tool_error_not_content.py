@@ -115,7 +115,9 @@ NO_TOOL = "Return a protocol error: the request itself is invalid."
     absent="no dispatcher was found that calls the tools",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for what the entry makes of a tool's failure."""
+    """Yield a finding for each place at which the entry point turns a tool's failure into something else than an error
+    result.
+    """
     for act in server.entry.failures if server.entry is not None else ():
         yield Flaw(
             act.text,

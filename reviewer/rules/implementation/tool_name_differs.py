@@ -66,7 +66,7 @@ def _format_said(name: str) -> str:
     absent="no tool is a type with a name of its own",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for names that are not their type's."""
+    """Yield a finding for each tool name that differs from the name of its type."""
     if isinstance(tool.name, Text) and tool.type is not None and _format_said(tool.name) != _format_said(tool.type):
         snake = "_".join(word for word in split_words(tool.type) if word not in BESIDE)
         yield Flaw(

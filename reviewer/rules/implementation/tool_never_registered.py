@@ -81,7 +81,7 @@ def _gives_something(fact: Server | RegistrationPitfall) -> bool:
     absent="no tool is registered in the reviewed files",
 )
 def check(fact: Server | RegistrationPitfall) -> Iterator[Flaw]:
-    """Look for tools that no list holds, and for modules of tools that no start of the server imports."""
+    """Yield a finding for each tool that is in no list, and for each module of tools that is never imported at start."""
     if isinstance(fact, Server):
         return
     if fact.trap == "unregistered":

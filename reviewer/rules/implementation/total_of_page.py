@@ -52,7 +52,7 @@ HELP = "Return the number of all items, or name it `count` and say whether there
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for totals that count a page; that a whole server does so is told once, with the places."""
+    """Yield a finding for each total that counts only the page; one finding, with all places, for a whole server."""
     found = collect_distinct_acts(holder, "counts page")
     if found:
         handler, act = found[0]

@@ -66,7 +66,9 @@ HELP = "Return an error that names the argument and the format it needs."
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for arguments for which something else is taken where they cannot be read; what the schema refuses cannot be one."""
+    """Yield a finding for each argument that is replaced by another value if it cannot be read, unless the schema
+    rejects it first.
+    """
     for handler, act in collect_distinct_acts(holder, "replaces unreadable"):
         forms = _collect_forms(holder, handler, str(act.about))
         is_checked = bool(forms) and not any(map(_is_text, forms))

@@ -91,7 +91,7 @@ def _is_marked(tool: Tool, act: Act, options: Options) -> bool:
     fixes=("safe",),
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for tools that change something and are marked with nothing."""
+    """Yield a finding for each tool that changes something and has no annotation that says so."""
     known = _collect_known_changes(server, options)
     for tool in server.tools:
         # what a search remembers is no change to anybody, unless another tool calls that a change; its name and its text say

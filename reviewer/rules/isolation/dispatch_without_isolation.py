@@ -81,7 +81,7 @@ class Options:
     unsure=UNSURE,
 )
 def check(server: Server, options: Options) -> Iterator[Flaw | Question]:
-    """Look for entries of tool calls that nothing isolates, and ask of those where code that is not there runs the tools."""
+    """Yield a finding for each unisolated entry point of tool calls, and a question if unseen code runs the tools."""
     entry = server.entry
     if entry is None:
         return

@@ -57,7 +57,7 @@ from reviewer.rules import Flaw, Severity, rule
     absent="no dispatcher of a Python server was found",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for dispatchers without a `try` around the handlers."""
+    """Yield a finding for each dispatcher without a `try` around its handlers."""
     if server.language == "python" and server.entry is not None and not server.entry.isolation:
         yield Flaw(
             server.entry.name,

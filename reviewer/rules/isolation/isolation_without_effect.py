@@ -67,7 +67,7 @@ from reviewer.source import Text
     absent="no dispatcher catches panics",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for an isolation in a build that does not unwind."""
+    """Yield a finding for each isolation that has no effect, because the build aborts on a panic."""
     entry = server.entry
     found = [each for each in entry.isolation if isinstance(each, Text)] if entry is not None else []
     if entry is not None and entry.abort is not None and found:

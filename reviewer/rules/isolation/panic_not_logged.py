@@ -54,7 +54,7 @@ class Options:
     absent="nothing catches a panic or an exception of a handler",
 )
 def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
-    """Look for a caught failure that no log event tells of, or one under another target."""
+    """Yield a finding for each caught panic that is not logged, or logged under another target."""
     if error_boundary.in_handler:
         return
     logger = f'logging.getLogger("{options.target}")' if options.loggers else "logger"

@@ -71,7 +71,7 @@ class Options:
     absent="no panic or traceback is caught in the reviewed files",
 )
 def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
-    """Look for caught text that reaches the client."""
+    """Yield a finding for each text of a caught panic that reaches the client."""
     own = error_boundary.in_handler and error_boundary.kind == "panic"
     if error_boundary.leak is not None and (not own or options.in_handlers) and error_boundary.given:
         yield Flaw(

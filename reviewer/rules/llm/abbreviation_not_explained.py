@@ -150,7 +150,7 @@ def _is_told_in_words(part: Part, tool: Tool) -> bool:
     judged=True,
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
-    """Look for abbreviations without their long form, and ask of those that no list knows."""
+    """Yield a finding for each abbreviation without its long form, and a question for each that no list has."""
     yield from _iter_flaws(tool, options)
     for part, short in islice(_iter_unsure(tool, options), MOST):
         message = (

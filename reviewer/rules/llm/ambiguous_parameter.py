@@ -110,7 +110,9 @@ BOUND = pattern(
     judged=True,
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
-    """Look for parameters whose name and description fit anything, and ask of those whose description says little."""
+    """Yield a finding for each parameter whose name and description fit anything, and a question if the description
+    says little.
+    """
     yield from _iter_literally(tool) if options.letter else _iter_unclear(tool)
     for part in islice(() if options.letter else _iter_scant(tool), MOST):
         message = f"parameter `{part.name}` of {tool.shown} has a generic name and no specific description"

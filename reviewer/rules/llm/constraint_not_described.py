@@ -72,7 +72,7 @@ from reviewer.rules.words.substance import extract_substance
     absent="no tool takes a parameter that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for bounds that the text does not tell."""
+    """Yield a finding for each bound of the schema that the description does not mention."""
     for part in collect_arguments(tool, options.letter):
         said = extract_substance(part.description)
         lacking = [] if part.element else list(iter_untold_bounds(part, said, literally=options.letter))

@@ -51,7 +51,7 @@ class Options:
     absent="no tool has a description that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for descriptions that a known client hands to the model in part."""
+    """Yield a finding for each description that a known client truncates."""
     text = tool.said
     length = len(inspect.cleandoc(text)) if text is not None else 0
     cutting = [client for client in collect_cuts() if length > client.most]

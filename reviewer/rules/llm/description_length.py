@@ -58,7 +58,7 @@ SHORTER = "Keep what helps to choose the tool; move explanations of parameters t
     absent="no tool has a description that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for descriptions with too few or too many characters."""
+    """Yield a finding for each description that is too short or too long, in characters."""
     if tool.said is None:
         return
     short, long = len(extract_substance(tool.said)), len(tool.said.strip())

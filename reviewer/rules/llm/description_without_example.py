@@ -76,7 +76,7 @@ LETTER = pattern(
     judged=True,
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
-    """Look for descriptions that show nothing, and ask of those that may."""
+    """Yield a finding for each description without an example, and a question if it may have one."""
     said = extract_substance(tool.said) if tool.said is not None else ""
     message = f"description of {tool.shown} has no example"
     help = 'Add one: `Example: pattern="*.json"`.'

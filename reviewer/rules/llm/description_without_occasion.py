@@ -104,7 +104,7 @@ class Options:
     judged=True,
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
-    """Look for descriptions that name no occasion, and ask of those that may."""
+    """Yield a finding for each description that does not say when to use the tool, and a question if it may."""
     said = extract_substance(tool.said) if tool.said is not None else ""
     told = said if options.within == "text" else " ".join(extract_openings(said))
     where = "" if options.within == "text" else " in its first sentence"

@@ -52,7 +52,7 @@ from reviewer.rules.words.substance import extract_substance
     judged=True,
 )
 def check(tool: Tool) -> Iterator[Flaw | Question]:
-    """Look for descriptions without a verb, and ask of those whose verbs say little."""
+    """Yield a finding for each description without a verb, and a question if its verbs say little."""
     said = extract_substance(tool.said) if tool.said is not None else ""
     message = f"description of {tool.shown} does not say what it does"
     help = "Start with a verb: `Creates a user account`."

@@ -71,7 +71,7 @@ LETTER = pattern(rf"(?:{ORDER.pattern})|\b(?:first|next|following|once|then)\b",
     judged=True,
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
-    """Look for descriptions that name no other step, and ask of those that may."""
+    """Yield a finding for each description that names no other step, and a question if it may."""
     names = {tool.name.lower() for tool in server.tools if isinstance(tool.name, Text) and len(tool.name) > 2}
     for tool in server.tools:
         said = extract_substance(tool.said) if tool.said is not None else ""

@@ -74,7 +74,7 @@ class Options:
     absent="no tool describes a parameter",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for descriptions of parameters with too few or too many characters."""
+    """Yield a finding for each parameter description that is too short or too long, in characters."""
     for part in collect_arguments(tool, options.letter):
         said = part.description.strip()
         if part.element or not said:

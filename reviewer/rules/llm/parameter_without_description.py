@@ -191,7 +191,7 @@ def _find_fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]
     absent="no tool takes a parameter that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for parameters that nothing describes."""
+    """Yield a finding for each parameter without a description."""
     if options.letter:
         for part in collect_arguments(tool, True):
             said = part.schema.get("description")

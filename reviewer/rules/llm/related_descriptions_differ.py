@@ -146,7 +146,9 @@ def _collect_families(server: Server) -> dict[str, list[Tool]]:
     judged=True,
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
-    """Look for descriptions that stand out from those of the family, and ask where the family has no pattern."""
+    """Yield a finding for each description unlike those of its family of tools, and a question if the family has no
+    pattern.
+    """
     for prefix, tools in _collect_families(server).items():
         told = [_tell(each) for each in tools]
         having = [sum(each.perhaps[at] for each in told if each.text) for at in range(len(FAULTS))]

@@ -72,7 +72,7 @@ PUSHING = pattern(
     judged=True,
 )
 def check(tool: Tool) -> Iterator[Flaw | Question]:
-    """Look for wording that pushes, and ask where it may."""
+    """Yield a finding for each wording that pushes a model to choose the tool, and a question if it may do so."""
     said = find_judgeable_text(tool)
     clear = CLEAR.search(tool.said or "")
     help = "Say what the tool does and when to use it; leave the choice to the agent."

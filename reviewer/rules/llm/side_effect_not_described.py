@@ -107,7 +107,9 @@ def _find_told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
     judged=True,
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
-    """Look for effects that the text does not tell, and ask where it may tell another one."""
+    """Yield a finding for each effect that the description does not mention, and a question if it may describe another
+    one.
+    """
     said = extract_substance(tool.said) if tool.said is not None else ""
     fault = _find_fault(tool, said, options) if is_english(said) and not _is_name_alone(tool, said, options) else None
     help = "Say what changes, and whether it can be undone."

@@ -57,7 +57,7 @@ def _is_several(server: Server) -> bool:
     judged=True,
 )
 def check(server: Server) -> Iterator[Flaw | Question]:
-    """Look for pairs with one text, and ask of those with much in common."""
+    """Yield a finding for each pair of tools with the same text, and a question for each pair with much in common."""
     for pair in find_alike_pairs(server.tools):
         one, other = pair.one, pair.other
         at = one.name if isinstance(one.name, Text) else one.span

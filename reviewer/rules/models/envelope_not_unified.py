@@ -102,7 +102,7 @@ def _is_issue(model: AnswerObject) -> bool:
     absent="no tool returns an envelope whose fields can be read",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for envelopes of other fields, each told once, and for tools that answer without the one that most have."""
+    """Yield a finding for each envelope with other fields than most, and for each tool that returns none."""
     answering = [tool for tool in server.tools if has_answer(tool)]
     told: set[str] = set()
     for tool in answering:

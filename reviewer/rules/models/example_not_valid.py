@@ -83,7 +83,7 @@ def _place(tool: Tool, schema: Schema, misfit: Misfit | UncheckedValue) -> Span:
     absent="no schema has an example or a default",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Opaque]:
-    """Look for examples and defaults that their schemas refuse."""
+    """Yield a finding for each example and default that its own schema rejects."""
     for schema in _iter_schemas(tool):
         for misfit in iter_misfits(schema.document):
             if schema.hides(*misfit.keys) or (

@@ -61,7 +61,7 @@ def _is_shown(part: Part) -> bool:
     absent="no tool takes a field that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for fields without an example that shows something."""
+    """Yield a finding for each field without a meaningful example."""
     for part in filter(_is_field, tool.arguments):
         at = tool.place(part.path)
         if not _is_shown(part):

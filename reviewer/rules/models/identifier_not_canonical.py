@@ -87,7 +87,7 @@ def _iter_other(model: AnswerObject, tool: Tool) -> Iterator[tuple[int, str]]:
     absent="no tool has an output schema with fields that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for objects that lack such a field and have it under another name."""
+    """Yield a finding for each object that has the canonical identifier only under another name."""
     for model in iter_answer_objects(tool):
         for index, name in _iter_other(model, tool) if not is_envelope(model) else ():
             part = model.fields[index]

@@ -85,7 +85,7 @@ def _find_taken(tool: Tool) -> tuple[Text, str | Span] | None:
     absent="no two tools take a model each",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for models that a tool before takes already."""
+    """Yield a finding for each input model that an earlier tool takes already."""
     first: dict[str | Span, Tool] = {}
     for tool in server.tools:
         taken = _find_taken(tool)

@@ -86,7 +86,7 @@ def _has_signature(tool: Tool) -> bool:
     absent="no tool is a function whose arguments can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for functions that take anything else."""
+    """Yield a finding for each tool function that takes anything else than one model."""
     if tool.handler is None:
         return
     takes, free = tool.handler.takes, tool.handler.free

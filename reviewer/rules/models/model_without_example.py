@@ -79,7 +79,7 @@ def _find_whole(tool: Tool) -> tuple[Span, Any] | None:
     absent="no tool takes a model that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for models without an example."""
+    """Yield a finding for each input model without an example."""
     found = _find_whole(tool)
     if found is not None and not found[1]:
         help = 'Add a complete input: `json_schema_extra={"examples": [{...}]}`, or `examples` next to `properties`.'

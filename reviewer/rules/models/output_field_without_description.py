@@ -51,7 +51,7 @@ from reviewer.rules.outputs import has_answer, iter_answer_objects, place
     absent="no tool has an output schema with fields that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for fields without a word."""
+    """Yield a finding for each output field without a description."""
     for model in iter_answer_objects(tool):
         for part in model.fields:
             if not part.description.strip():

@@ -55,7 +55,7 @@ def _shows(part: Part, root: Json) -> bool:
     absent="no tool has an output schema with fields that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for fields that no value stands at."""
+    """Yield a finding for each output field for which no example has a value."""
     schema = answer(tool)
     for model in iter_answer_objects(tool):
         for part in model.fields if not is_envelope(model) else ():

@@ -51,7 +51,7 @@ from reviewer.rules.outputs import answer, has_answer, is_envelope, iter_answer_
     absent="no tool has an output schema with fields that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for objects without an example of their own."""
+    """Yield a finding for each output object without an example of its own."""
     schema = answer(tool)
     for model in iter_answer_objects(tool):
         if is_envelope(model) or (schema is not None and schema.hides(*model.path, "examples")):

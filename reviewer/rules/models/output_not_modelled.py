@@ -51,7 +51,7 @@ HELP = "Declare a model with the fields that the next step needs, and return it.
     absent="no tool has a function of its own with a return type",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for functions whose return annotation names no fields."""
+    """Yield a finding for each tool function whose return annotation names no fields."""
     said = tool.handler.returns if tool.handler is not None else None
     outermost = next(iter_answer_objects(tool), None)
     named = outermost is not None and not is_envelope(outermost)

@@ -101,7 +101,7 @@ def _get_pattern(provider: str) -> re.Pattern[str]:
     absent="no server has a name and a tool with a description that can be read",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for descriptions whose first sentence does not name it."""
+    """Yield a finding for each description whose first sentence does not name the provider."""
     provider = None if options.provider else _find_shared_name(server)
     provider = provider or _find_provider(server, options)
     named = _get_pattern(provider) if provider is not None else None

@@ -71,7 +71,9 @@ HELP = "Return the declared type on every path, or change the declaration; repor
     absent="no tool has an output schema that is made of its return type",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for values of kinds that the output schema refuses: one flaw for all tools that give the same expression."""
+    """Yield a finding for each returned value that the output schema rejects; tools that return the same expression
+    share one.
+    """
     found: dict[object, tuple[Tool, FunctionOutcome, list[Tool]]] = {}
     for tool in server.tools:
         schema = _find_schema(tool)

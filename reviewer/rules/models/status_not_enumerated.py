@@ -70,7 +70,7 @@ def _is_free(part: Part) -> bool:
     absent="no tool has an output schema with fields that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for fields of a status that take any text."""
+    """Yield a finding for each status field that accepts any text."""
     for model in iter_answer_objects(tool):
         for part in filter(_is_free, model.fields) if not is_envelope(model) else ():
             yield Flaw(

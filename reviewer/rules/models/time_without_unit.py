@@ -112,7 +112,7 @@ def _is_time(part: Part) -> bool:
     absent="no tool has an output schema with fields that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for numbers that are called after a moment, and for moments that are text."""
+    """Yield a finding for each numeric time without a unit in its name, and for each time that is text."""
     for model in iter_answer_objects(tool):
         for part in filter(_is_text, model.fields) if options.texts else ():
             yield Flaw(

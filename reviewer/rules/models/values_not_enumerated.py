@@ -152,7 +152,7 @@ def _are_others(told: tuple[str, ...], part: Part, tool: Tool) -> bool:
     absent="no tool takes a free text",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for free texts of which a closed set of values is told."""
+    """Yield a finding for each free text whose description lists a closed set of values."""
     for part in filter(_is_free, tool.arguments):
         told = _tell(part, tool, options)
         if told and _are_others(told, part, tool):

@@ -89,7 +89,7 @@ def _is_raw(part: Part) -> bool:
     absent="no tool has an output schema with fields that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for fields that are called after where they come from."""
+    """Yield a finding for each output field that is named as the raw payload of its source."""
     for model in iter_answer_objects(tool):
         for part in model.fields if not is_envelope(model) else ():
             if _is_raw(part):

@@ -70,7 +70,7 @@ class Options:
     absent="no tool has a function of its own",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for payloads that are returned as they came, or poured into a model."""
+    """Yield a finding for each vendor payload that is returned unchanged or copied into a model as a whole."""
     if tool.handler is None:
         return
     for echo in tool.handler.echoes:

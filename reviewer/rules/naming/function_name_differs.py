@@ -56,7 +56,7 @@ def to_function_name(name: str) -> str:
     absent="no tool has a function of its own",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for functions that are called otherwise."""
+    """Yield a finding for each function whose name differs from its tool's."""
     for tool in _write(server):
         if not isinstance(tool.name, Text) or tool.handler is None:
             continue

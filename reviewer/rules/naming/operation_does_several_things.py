@@ -61,7 +61,7 @@ def _collect_actions(part: Part) -> list[str]:
     absent="no tool has a name that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for two verbs in a name, and for a word that only turns something on."""
+    """Yield a finding for each operation name with two verbs, or with a word that only switches something on."""
     for part in tool.arguments:
         actions = _collect_actions(part)
         if len(actions) > 1:

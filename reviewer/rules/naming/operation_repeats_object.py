@@ -47,6 +47,6 @@ def _is_dotted(tool: Tool) -> bool:
     absent="no tool is named object.operation",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for the object's words among those of the operation."""
+    """Yield a finding for each operation name that repeats the words of its object."""
     if isinstance(tool.name, Text) and (word := find_repeated_word(tool.name)) is not None:
         yield Flaw(tool.name, f"tool name `{tool.name}` repeats `{word}`", "Remove it from the operation.", tool)

@@ -85,7 +85,7 @@ def _find_style(part: Part) -> Style | None:
     absent="no tool takes a parameter that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for names of another style than those beside them have, or than is wanted."""
+    """Yield a finding for each parameter name in another style than its siblings', or than the configured one."""
     for siblings in _collect_objects(tool, options):
         styles = [_find_style(part) for part in siblings]
         wanted = options.style if options.style != "consistent" else max(dict.fromkeys(styles), key=styles.count)

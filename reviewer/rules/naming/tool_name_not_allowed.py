@@ -50,7 +50,7 @@ FOREIGN = pattern(r"[^A-Za-z0-9_.-]")
     absent="no tool has a name that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for characters that are not allowed, and for names that are too long."""
+    """Yield a finding for each tool name with forbidden characters or too many characters."""
     if not isinstance(tool.name, Text) or not tool.name.strip():
         return
     foreign = FOREIGN.search(tool.name)

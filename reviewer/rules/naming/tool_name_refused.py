@@ -62,7 +62,7 @@ class Options:
     absent="no tool has a name that can be read",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for names that the protocol allows and a client does not take; many that the same clients refuse are said once."""
+    """Yield a finding for each valid name that a client rejects; names that the same clients reject share one."""
     refused: defaultdict[tuple[Naming, ...], list[Tool]] = defaultdict(list)
     for tool, name in _iter_names(server):
         refusing = tuple(client for client in collect_namings() if not client.takes.fullmatch(name))

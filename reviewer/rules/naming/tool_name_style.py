@@ -98,7 +98,7 @@ def _find_style(server: Server, options: Options) -> Style | None:
     compares=True,
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for names of another style than the server's."""
+    """Yield a finding for each tool name in another style than the server's."""
     style = _find_style(server, options)
     if style is None:
         return

@@ -53,7 +53,7 @@ class Options:
     absent="no tool has a name that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for names that begin with such a verb."""
+    """Yield a finding for each tool name that begins with a vague verb."""
     if isinstance(tool.name, Text) and (said := find_verb(tool.name)) in options.verbs:
         message = f"the verb `{said}` in tool name `{tool.name}` is too vague"
         yield Flaw(tool.name, message, "Use a verb for the result: `create`, `get`, `send`, `render`.", tool)

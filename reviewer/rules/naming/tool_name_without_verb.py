@@ -70,7 +70,7 @@ def _speaks(name: Text) -> bool:
     judged=True,
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
-    """Look for names in which no word at a verb's place is a verb, and ask where it may be a noun."""
+    """Yield a finding for each tool name without a verb where one belongs, and a question if a word may be a noun."""
     shared = find_shared_openings(_collect_names(server))
     for tool in server.tools:
         name = tool.name

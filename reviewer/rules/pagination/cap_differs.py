@@ -77,7 +77,7 @@ HELP = "Use the same maximum in the schema, the description and the code."
     absent="no tool takes an argument that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for greatest values that the code, the schema and the description disagree on."""
+    """Yield a finding for each maximum on which the code, the schema and the description disagree."""
     sizes = [part for part in iter_arguments(tool.arguments) if "_".join(split_words(part.name)) in SIZES]
     for part in iter_arguments(tool.arguments):
         said = tool.said if tool.said is not None and not part.description else None

@@ -65,7 +65,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no cursor is created in the reviewed files",
 )
 def check(cursor: Cursor | GivenCursor) -> Iterator[Flaw]:
-    """Look for cursors that are a place in what may change, and nothing else, and for those that any list takes."""
+    """Yield a finding for each cursor that is only a position in changing data, and for each that any list accepts."""
     if isinstance(cursor, GivenCursor):
         if cursor.unused:
             yield Flaw(

@@ -50,7 +50,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no cursor is created in the reviewed files",
 )
 def check(cursor: Cursor) -> Iterator[Flaw]:
-    """Look for cursors that differ between two identical calls."""
+    """Yield a finding for each cursor that differs between two identical calls."""
     if cursor.unstable is not None:
         yield Flaw(
             cursor.unstable,

@@ -124,7 +124,7 @@ def _find_telling_sentence(text: str, pattern: re.Pattern[str]) -> str | None:
     absent="no tool takes a cursor",
 )
 def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
-    """Look for texts and types that tell what a cursor is made of, and for cursors that show it."""
+    """Yield a finding for each text or type that says what a cursor consists of, and for each cursor that shows it."""
     if isinstance(subject, Cursor):
         if subject.plain is not None and subject.bare is None:  # one that is bare has to become another anyway
             message = f"the cursor is a plain number that clients can calculate with: `{shorten_code(subject.plain)}`"

@@ -49,7 +49,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no code reads a cursor from a client",
 )
 def check(cursor: GivenCursor) -> Iterator[Flaw]:
-    """Look for cursors that end the call where they are garbled."""
+    """Yield a finding for each place at which a malformed cursor ends the call with a server fault."""
     if cursor.fault is not None:
         yield Flaw(
             cursor.fault,

@@ -66,7 +66,7 @@ BEGINNINGS = (0, 1, None, "", "0", "1")
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
-    """Look for cursors that are taken for none where they are garbled or stale."""
+    """Yield a finding for each malformed or stale cursor that is treated as if none was sent."""
     for cursor in project.given_cursors:
         if cursor.instead is not None and cursor.instead.value in BEGINNINGS:
             yield Flaw(cursor.instead.text, f"{MEANS}: `{shorten_code(cursor.instead.text)}`", HELP)

@@ -67,7 +67,7 @@ def _has_numbers(limit: Limit, _options: Options) -> bool:
     fixes=("unsafe",),
 )
 def check(limit: Limit, options: Options) -> Iterator[Flaw]:
-    """Look for page sizes with other numbers."""
+    """Yield a finding for each default or maximum page size other than the expected one."""
     found = []
     if limit.default not in (None, 0, options.default):  # 0 stands for a size that is not known yet
         found.append(f"defaults to {limit.default} instead of {options.default}")

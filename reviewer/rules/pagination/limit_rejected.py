@@ -50,7 +50,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no page size is bounded in the reviewed files",
 )
 def check(limit: Limit) -> Iterator[Flaw]:
-    """Look for page sizes that are refused where they are out of range."""
+    """Yield a finding for each page size out of range that is rejected instead of clamped."""
     if limit.refuses:
         yield Flaw(
             limit.text,

@@ -97,7 +97,7 @@ SHOWN = frozenset[Shown](("schema", "code"))
     unsure=UNSURE,
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
-    """Look for lists that are cut where the client says, wherever that is."""
+    """Yield a finding for each list whose length the client chooses without a maximum."""
     for part, given in _iter_sizes(tool):
         if (given.held and not options.held) or (given.sent and not options.sent):
             continue

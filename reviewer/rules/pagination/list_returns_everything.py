@@ -107,7 +107,9 @@ def _is_asked(tool: Tool) -> bool:
     absent="no operation takes the size or position of a page",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for handlers of list operations that hand on nothing of the page that is asked for, or only one part of it."""
+    """Yield a finding for each list operation whose answer does not depend on the requested page, or only on part of
+    it.
+    """
     offered = _collect_page_names(project)
     told = set[str]()
     for handler in _iter_handlers(project):

@@ -100,7 +100,7 @@ def _is_when(project: Project, options: Options) -> bool:
     absent="no operation lists things",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
-    """Look for list operations whose parameters are read and bound nothing."""
+    """Yield a finding for each list operation whose parameters are read and bound nothing."""
     for operation in _collect_operations(project):
         if _lists(operation, options) and not _is_bounded(operation, options):
             lacks = "list action `{}` takes" if isinstance(operation, Action) else "list tool `{}` takes"

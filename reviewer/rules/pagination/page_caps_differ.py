@@ -127,7 +127,7 @@ def _has_reason(tool: Tool, part: Part) -> bool:
     absent="no server has several lists whose pages have sizes",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for greatest sizes, and for sizes that nobody asked for, that are not those of most lists of the server."""
+    """Yield a finding for each maximum and default page size that differs from those of most lists of the server."""
     told: set[str] = set()
     looked_at = ((_find_most, "at most"), *(((_find_default, "by default"),) if options.defaults else ()))
     for of, says in looked_at:

@@ -78,7 +78,7 @@ def _is_list(page: AnswerPage, options: Options) -> bool:
     absent="no list passes its page to a response guard",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
-    """Look for pages of another shape."""
+    """Yield a finding for each page whose shape differs from the expected one."""
     for page in _collect_lists(project, options):
         said = _format_said(page)
         if said:

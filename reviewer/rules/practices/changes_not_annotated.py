@@ -111,7 +111,9 @@ def _collect_worst_first(tools: Sequence[Tool]) -> list[Tool]:
     absent="no tool has annotations that can be read, or could",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for servers whose tools have no hints, and for tools that destroy without one beside others that have some."""
+    """Yield a finding for servers whose tools have no hints, and for destructive tools without one among tools that
+    have some.
+    """
     bare = [
         server for server in project.servers if _collect_readable_tools(server) and not any(map(_says, server.tools))
     ]

@@ -113,7 +113,7 @@ def _iter_bare(tool: Tool) -> Iterator[Flaw]:
     absent="no tool takes an object, an array or a value of several types",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for complex arguments that nothing shows."""
+    """Yield a finding for each complex argument without an example."""
     if options.letter:
         yield from _iter_bare(tool)
         return

@@ -51,7 +51,9 @@ from reviewer.source import Text
     fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for tools that say both; of a name that says which of them is wrong, `destructive-not-marked` speaks."""
+    """Yield a finding for each tool marked both read-only and destructive, unless `destructive-not-marked` reports it
+    by its name.
+    """
     given = read_hints(tool) or {}
     if isinstance(tool.name, Text) and find_destructive_verb(tool.name, surely=True):
         return

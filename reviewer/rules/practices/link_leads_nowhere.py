@@ -61,7 +61,7 @@ SHOWN = 6
     absent="no link in the README is broken",
 )
 def check(links: BrokenLinks) -> Iterator[Flaw]:
-    """Look for links to what is not there; those of one document are told together."""
+    """Yield a finding for the broken links of each document."""
     names = list(dict.fromkeys(map(str, links.targets)))
     told = format_items((f"`{each}`" for each in names), SHOWN)
     first, *others = links.targets

@@ -66,7 +66,7 @@ def _is_readable(tool: Tool) -> bool:
     absent="no tool has an output schema that can be read",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for output schemas that are absent, and for what the others lack."""
+    """Yield a finding for each missing output schema, and for what the others lack."""
     for tool in server.tools:
         schema = tool.output_schema
         if not _is_readable(tool) or isinstance(schema, Opaque):

@@ -60,7 +60,7 @@ HELP = "Correct the claim (`readOnlyHint: false`), or remove the change from the
     fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for changes by tools that say that they make none."""
+    """Yield a finding for each change made by a tool that claims to make none."""
     said = claim(tool)
     if said is None or tool.code is None:
         return

@@ -90,7 +90,7 @@ def _write(part: Part) -> str:
     absent="no tool takes a parameter that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for the deepest part."""
+    """Yield a finding for the deepest part of a schema that is nested too deep."""
     written = [
         part for part in tool.arguments if not options.letter or ("$ref" not in part.schema and not _is_shared(part))
     ]

@@ -149,7 +149,7 @@ def _collect_entries(value: Any) -> list[Any]:
     absent="no tool takes a parameter whose schema is large enough for a definition",
 )
 def check(server: Server, options: Letter) -> Iterator[Flaw]:
-    """Look for schemas that are the same but for what is said of them."""
+    """Yield a finding for each schema that is repeated with other descriptions only."""
     groups: defaultdict[str, list[tuple[Tool, Part]]] = defaultdict(list)
     for tool in server.tools:
         for part in collect_arguments(tool, options.letter):

@@ -58,6 +58,6 @@ HELP = "Exclude it, as in `mcp>=1.2,<2`, until the code is migrated."
     absent="no requirement allows an SDK release that lacks what the code imports",
 )
 def check(requirement: LooseRequirement) -> Iterator[Flaw]:
-    """Look for requirements that let in a release which lacks what a server's file imports."""
+    """Yield a finding for each requirement that allows a release of the SDK without the names that the server imports."""
     said = f"`{shorten_code(requirement.text)}` allows {requirement.release}, which has no {requirement.missing}"
     yield Flaw(requirement.text, f"{said}; `{requirement.path}` needs it, so a new installation does not start", HELP)

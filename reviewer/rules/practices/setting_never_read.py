@@ -73,7 +73,7 @@ SHOWN = 8
     absent="no documentation mentions environment variables",
 )
 def check(settings: DocumentedSettings) -> Iterator[Flaw]:
-    """Look for variables and fields that documents name and no code reads."""
+    """Yield a finding for each documented variable or field that no code reads."""
     for each in settings.fields:
         yield _build_for_type(each)
     if not settings.unread:

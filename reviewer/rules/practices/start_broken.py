@@ -62,7 +62,9 @@ HELP = "Correct it so that it works as written: users copy it to install the ser
     absent="no server's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for commands, entry points, snippets and versions with which nothing starts; one of several documents is told."""
+    """Yield a finding for each command, entry point, snippet or version that cannot start the server; one if several
+    documents have it.
+    """
     for each in project.broken_starts:
         fault = "is not enough" if each.is_old else "fails after it has run" if each.is_late else "cannot work"
         yield Flaw(

@@ -44,7 +44,7 @@ from reviewer.rules.fixes import plan_rewrite
     fixes=("safe", "unsafe"),
 )
 def check(ignore: Ignore) -> Iterator[Flaw]:
-    """Look for suppressions that matched no finding."""
+    """Yield a finding for each suppression that matched no finding."""
     if ignore.used is False:
         message = f"suppression of `{', '.join(ignore.slugs)}` matches no finding"
         yield Flaw(ignore.span, message, "Remove the comment.", fix_plan=_fix_plan(ignore))

@@ -36,7 +36,7 @@ from reviewer.rules import Flaw, Severity, rule
 
 @rule(Severity.WARNING, cites=("mcp-review: suppression",), absent="no suppression comment in the reviewed files")
 def check(ignore: Ignore) -> Iterator[Flaw]:
-    """Look for suppressions without a reason."""
+    """Yield a finding for each suppression without a reason."""
     if ignore.reason is None:
         yield Flaw(
             ignore.span,

@@ -80,7 +80,7 @@ def _collect_names(server: Server) -> list[Text]:
     fixes=("safe",),
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for such names where the hint is left out."""
+    """Yield a finding for each tool with a destructive name and no `destructiveHint`."""
     verbs = options.verbs or load_lexicon("changing")
     shared = find_shared_openings(_collect_names(server))
     for tool in server.tools:

@@ -48,7 +48,7 @@ from reviewer.rules.letter import Letter
     absent="no tool that may change something has annotations that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for tools that leave the hint out."""
+    """Yield a finding for each tool without `idempotentHint`."""
     if lacks(tool, "idempotentHint") and (options.letter or not reads_only(tool)):
         help = "Set it to true if a second call with the same arguments changes nothing more, else to false."
         yield Flaw(place(tool), f"{tool.shown} has no `idempotentHint`", help)

@@ -67,7 +67,7 @@ def _reads(tool: Tool, options: Options) -> bool:
     fixes=("safe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for tools that leave the hint out."""
+    """Yield a finding for each tool without `readOnlyHint`."""
     given = read_hints(tool)
     if options.verbs and (given is None or given.get("readOnlyHint") is True or not _reads(tool, options)):
         return

@@ -51,7 +51,7 @@ from reviewer.source import Opaque
     absent="no tool is registered in the reviewed files",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for tools that have neither title."""
+    """Yield a finding for each tool that has a title neither of its own nor in its annotations."""
     noted = read_hints(tool)
     if isinstance(tool.title, Opaque) or find_fault(tool, "title") is not None:
         return

@@ -65,7 +65,7 @@ HELP = (
     absent="no tool's code was found",
 )
 def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for long work that looks at no cancellation."""
+    """Yield a finding for each long piece of work that never checks for cancellation."""
     for act in iter_acts(handler, "ignores cancellation"):
         handed = f" although it receives `{shorten_code(act.about, 40)}`" if act.about is not None else ""
         yield Flaw(

@@ -59,6 +59,6 @@ HELP = "Re-raise it after cleaning up, or catch `Exception`, which does not incl
     absent="no tool's code was found",
 )
 def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for handlers of exceptions that take the cancellation."""
+    """Yield a finding for each exception handler that catches the cancellation and does not raise it again."""
     for act in iter_acts(handler, "swallows cancellation"):
         yield Flaw(act.text, f"`{shorten_code(act.text)}` swallows the cancellation{format_way(act, handler)}", HELP)

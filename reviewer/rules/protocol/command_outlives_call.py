@@ -69,7 +69,7 @@ token, from 0.1 to 3.1."""
     absent="no tool's code was found",
 )
 def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for commands that nothing ends."""
+    """Yield a finding for each command that is not stopped if its call is cancelled."""
     for act in iter_acts(handler, "outlives"):
         help = choose_help(HELP, act.text.span.path)
         yield Flaw(

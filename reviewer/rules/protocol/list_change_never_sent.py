@@ -43,7 +43,9 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no server advertises `listChanged`",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
-    """Look for promises where nothing in the project sends the notification, or one that only a run can name."""
+    """Yield a finding for each advertised `listChanged` whose notification is never sent, or only under a name known at
+    run time.
+    """
     is_sent = (changes.sent and changes.is_reached) or changes.forwards
     for place in () if is_sent else changes.advertised:
         if place.may_claim:

@@ -55,7 +55,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no code sends `list_changed` notifications",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
-    """Look for notifications where capabilities are written, and every one of them without the promise."""
+    """Yield a finding for notifications of a project whose written capabilities all lack `listChanged`."""
     written = changes.advertised
     for sent in changes.sent if written and all(each.claims is False for each in written) else ():
         if not sent.advertised:

@@ -50,7 +50,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no code changes the list of tools while the server runs",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
-    """Look for changes of the list of tools with which no notification goes."""
+    """Yield a finding for each change of the tool list without a notification."""
     for change in () if changes.forwards else changes.made:
         if change.announced is False:
             yield Flaw(

@@ -49,7 +49,7 @@ from reviewer.rules.words.identifiers import shorten_code
 
 @rule(Severity.SUGGESTION, cites=("protocol page R1",), absent="no code sends `list_changed` notifications")
 def check(sent: Announcement) -> Iterator[Flaw]:
-    """Look for notifications that are sent for each single change."""
+    """Yield a finding for each notification that is sent for every single change."""
     if sent.every is not None:
         yield Flaw(
             sent.every,

@@ -49,7 +49,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no code sends `list_changed` notifications",
 )
 def check(changes: ListChanges) -> Iterator[Flaw]:
-    """Look for a project that sends notifications, none of them under a condition on a setting."""
+    """Yield a finding for a project whose notifications depend on no setting."""
     unset = any(each.claims is None for each in changes.advertised) or any(each.switch for each in changes.sent)
     if changes.sent and not unset:
         sent = changes.sent[0]

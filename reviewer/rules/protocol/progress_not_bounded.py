@@ -53,7 +53,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no progress is sent",
 )
 def check(sent: ProgressPlace) -> Iterator[Flaw]:
-    """Look for loops that send in each round, however quick the rounds are."""
+    """Yield a finding for each loop that sends progress in every iteration, however fast the iterations are."""
     if sent.every is not None:
         yield Flaw(
             sent.every,

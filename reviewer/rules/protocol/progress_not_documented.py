@@ -131,7 +131,7 @@ def _iter_broken(tool: Tool) -> Iterator[Flaw]:
     absent="no tool's code was found",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for tools that surely last, send no progress and say nothing of it."""
+    """Yield a finding for each tool that takes long, sends no progress and does not say so."""
     if tool.code is None or isinstance(tool.description, Opaque):
         return
     act = next(iter_acts(tool.code, "waits"), None)

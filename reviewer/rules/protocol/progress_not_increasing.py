@@ -50,7 +50,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no progress is sent",
 )
 def check(sent: ProgressPlace) -> Iterator[Flaw]:
-    """Look for numbers that surely do not only go up."""
+    """Yield a finding for each progress value that does not always increase."""
     said = _get_said(sent)
     if said and sent.value is not None:
         yield Flaw(

@@ -51,7 +51,7 @@ HELP = "Send it only with the `progressToken` from the request's `_meta`; withou
     absent="no progress is sent",
 )
 def check(sent: ProgressPlace) -> Iterator[Flaw]:
-    """Look for tokens that are made up, and for those of the client where it may have given none."""
+    """Yield a finding for each made-up progress token, and for each use of the client's token that may be absent."""
     if sent.made is not None:
         yield Flaw(sent.made, f"the progress notification uses an invented token: `{shorten_code(sent.made)}`", HELP)
     elif sent.unguarded is not None:

@@ -63,7 +63,7 @@ HELP = "Read a string and parse it: `.as_str()?.parse().ok()`."
     absent="no server's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for arguments of prompts that are read as something else, told once."""
+    """Yield one finding for the prompt arguments that are read as something else than text."""
     found = [each for each in project.prompt_faults if each.kind == "argument"]
     if found:
         shown = f"`{shorten_code(found[0].text)}`"

@@ -56,7 +56,7 @@ HELP = "Use `user`, or move the text to the server's `instructions`."
     absent="no server's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for messages of other roles."""
+    """Yield a finding for each prompt message with an invalid role."""
     for each in project.prompt_faults:
         if each.kind == "role":
             message = f"a prompt message has the role `{each.value}`, which the SDK rejects: the prompt always fails"

@@ -56,7 +56,7 @@ NOT_FOUND = -32601
     absent="no server handles JSON-RPC itself",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for what such a server does not know, answers unasked, or agrees to."""
+    """Yield a finding for each method that a hand-written server lacks, answers unasked or wrongly agrees to."""
     for each in project.conversations:
         yield from _iter_flaws(each)
 

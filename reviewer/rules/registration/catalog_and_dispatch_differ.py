@@ -51,7 +51,9 @@ from reviewer.rules.actions import META, index_actions
     absent="no catalog of actions with a dispatch",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for names that only one of the two has; a dispatch that hands names on to code unread is left alone."""
+    """Yield a finding for each name that only the catalog or only the dispatch has, unless the dispatch passes names on
+    unread.
+    """
     for catalog in project.catalogs:
         found = _collect_dispatches(catalog, project)
         if found and not any(dispatch.open for dispatch in found):

@@ -38,7 +38,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no description that the macro rejects",
 )
 def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
-    """Look for descriptions that do not compile."""
+    """Yield a finding for each description that does not compile."""
     yield Flaw(
         fact.span,
         f'the description of tool `{fact.name}` does not compile: `{shorten_code(fact.cause or "")}` is not `description = ".."`',

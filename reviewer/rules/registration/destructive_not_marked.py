@@ -58,7 +58,7 @@ class Options:
     fixes=("unsafe",),
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
-    """Look for names that destroy, and marks that say otherwise."""
+    """Yield a finding for each destructive name whose annotations say otherwise."""
     actions = _collect_actions(project)
     says = any(isinstance(action.destructive, bool) for action in actions)
     for action in actions:

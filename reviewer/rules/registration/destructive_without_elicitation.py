@@ -63,7 +63,7 @@ def _collect_destructive(catalog: Catalog) -> list[Text]:
     absent="no catalog has a destructive action",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for destructive actions that are carried out although nobody is asked, or whatever the user says."""
+    """Yield a finding for each destructive action that runs without asking the user, or whatever the user answers."""
     unasked = {each.action for each in project.consents if each.goes_on and not each.questions}
     for catalog in project.catalogs:
         names = [name for name in _collect_destructive(catalog) if name in unasked or not project.consents]

@@ -53,7 +53,9 @@ def _iter_hints(project: Project) -> Iterator[tuple[Text, dict[str, object]]]:
     absent="no action and no tool is marked destructive",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for destructive actions without that value; where no row can have or has one, the rows are not named one by one."""
+    """Yield a finding for each destructive action that does not say whether it is idempotent; one finding if no row
+    does.
+    """
     types = {each.name.span: each for catalog in project.catalogs for each in catalog.rows}
     if types and _collect_actions(project) and not any("idempotent" in each.fields for each in types.values()):
         yield _build_for_type(next(iter(types.values())), len(_collect_actions(project)))

@@ -42,7 +42,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no doc comment is cut off by an attribute",
 )
 def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
-    """Look for tools whose documentation is cut off by an attribute."""
+    """Yield a finding for each tool whose documentation is cut off by an attribute."""
     cause = f"`{shorten_code(fact.cause)}`" if fact.cause is not None else "an attribute"
     yield Flaw(
         fact.span,

@@ -88,7 +88,9 @@ def _is_listed(listing: DocumentListing) -> bool:
     when=_is_listed,
 )
 def check(listing: DocumentListing) -> Iterator[Flaw]:
-    """Look for names that only the document has, and for tools and parameters that only the source has."""
+    """Yield a finding for each tool name that only the document has, and for each tool and parameter that only the
+    source has.
+    """
     unlisted = [str(each) for each in listing.tools if each not in listing.listed]
     near = {name: each for name in listing.unknown for each in find_nearest(name, unlisted)}
     if listing.unknown:

@@ -50,7 +50,7 @@ from reviewer.source import Span, Text
     absent="no tool is registered in the reviewed files",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for names that are registered twice under the same conditions."""
+    """Yield a finding for each name that is registered twice under the same conditions."""
     first: dict[str, Tool] = {}
     for tool in server.tools:
         if not isinstance(tool.name, Text):

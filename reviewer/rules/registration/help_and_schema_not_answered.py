@@ -77,7 +77,7 @@ from reviewer.source import Text
     absent="no tool takes an action's name, or no dispatcher was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for the two names in descriptions, where nothing on the way to the tool's actions compares anything with them."""
+    """Yield a finding for each description that names `help` or `schema` if no code compares the action with it."""
     for tool in iter_dispatching_tools(project):
         found = _collect_dispatches(tool, project)
         if not isinstance(tool.description, Text) or not found or any(each.open for each in found):

@@ -48,7 +48,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no tool takes `Parameters` under another name",
 )
 def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
-    """Look for arguments that the SDK does not see."""
+    """Yield a finding for each tool whose arguments the SDK does not recognise behind a type alias."""
     yield Flaw(
         fact.span,
         f"tool `{fact.name}` is listed without parameters: `{shorten_code(fact.cause or '')}` is not written `Parameters<..>`",

@@ -56,7 +56,7 @@ from reviewer.rules import Flaw, Severity, rule
     absent="no router is left out",
 )
 def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
-    """Look for routers whose tools no handler lists."""
+    """Yield a finding for each router whose tools no handler lists."""
     yield Flaw(
         fact.name,
         f"the tools of router `{fact.name}` are never listed: no handler serves it",

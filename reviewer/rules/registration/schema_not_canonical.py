@@ -70,7 +70,7 @@ HELP = "Take exactly `{ action: string, params?: object, fields?: string[], limi
     absent="no tool takes an action's name",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for arguments that are too many, missing or of another type."""
+    """Yield a finding for each argument that is missing, extra or of another type than the canonical schema has."""
     for tool in iter_dispatching_tools(project):
         if isinstance(tool.input_schema, Schema):
             yield from _iter_deviations(tool, tool.input_schema)

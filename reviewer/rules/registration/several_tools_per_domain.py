@@ -90,7 +90,7 @@ def _collect_domains(server: Server) -> dict[str, list[Tool]]:
     absent="no tool is registered in the reviewed files",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for tools of one server that speak of the same thing."""
+    """Yield a finding for each group of tools of one server about the same domain."""
     for domain, found in _collect_domains(server).items():
         names = list(dict.fromkeys(tool.name for tool in found if isinstance(tool.name, Text)))
         extra = [tool.name for tool in found if _is_operation(tool) and isinstance(tool.name, Text)]

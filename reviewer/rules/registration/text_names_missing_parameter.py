@@ -79,7 +79,7 @@ SHOWN = 6
     absent="no tool has a description and a schema that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for parameters that a text lists and the schema does not have, at any depth."""
+    """Yield a finding for each parameter that a text lists and the schema lacks, at any depth."""
     schema = tool.input_schema
     if tool.said is None or not isinstance(schema, Schema) or schema.absent or schema.hides("properties"):
         return

@@ -63,7 +63,7 @@ SHOWN = 6
     absent="no text names a tool that does not exist",
 )
 def check(mention: Mention) -> Iterator[Flaw]:
-    """Look for names that texts give as tools and no tool has; those of one file are told together."""
+    """Yield one finding for each file with names that a text presents as tools and that no tool has."""
     (first, _), *others = mention.names
     told = format_items(
         (f"`{name}`" + (f" (did you mean `{near}`?)" if near else "") for name, near in mention.names), SHOWN

@@ -68,7 +68,9 @@ from reviewer.source import Text
     absent="no tool takes an action's name, or no catalog of actions was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for dispatching tools with another name than their catalog's domain, or than any if none is theirs."""
+    """Yield a finding for each dispatching tool not named after its catalog's domain, or after any domain if it has no
+    catalog.
+    """
     taken = {str(tool.name) for tool in iter_dispatching_tools(project)}
     for tool in iter_dispatching_tools(project):
         own = find_catalogs(tool, project) or project.catalogs

@@ -40,7 +40,7 @@ from reviewer.rules import Flaw, Severity, rule
     absent="no `#[tool]` function outside of a router",
 )
 def check(fact: RegistrationPitfall) -> Iterator[Flaw]:
-    """Look for tools that no router collects."""
+    """Yield a finding for each tool that no router collects."""
     block = f"impl {fact.cause}" if fact.cause is not None else "its impl block"
     yield Flaw(
         fact.name,

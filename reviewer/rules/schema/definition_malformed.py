@@ -37,7 +37,7 @@ ELSEWHERE = ("name", "description", "inputSchema")
     absent="no tool is registered in the reviewed files",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for parts of a wrong type."""
+    """Yield a finding for each part of a definition that has a wrong type."""
     for wrong in tool.malformed:
         if wrong.part == "tool":
             yield Flaw(

@@ -79,7 +79,7 @@ def _iter_parsed_parameters(tool: Tool) -> Iterator[tuple[Part, Text]]:
     absent="no tool is declared with the official Python SDK and has parameters",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for texts in JSON that the SDK has parsed before the type refuses them."""
+    """Yield a finding for each argument that takes JSON as text, which the SDK parses before the type rejects it."""
     for tool in server.tools:
         for part, parsed in _iter_parsed_parameters(tool):
             yield Flaw(

@@ -87,7 +87,7 @@ def _iter_refused_parameters(tool: Tool) -> Iterator[Part]:
     absent="no tool has a parameter that can be read",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for defaults of null that their own types refuse; once for a server, which writes all of them so."""
+    """Yield one finding for each server with null defaults that their own types reject."""
     if server.language == "rust":
         return  # only an `Option` has such a default, and takes null whatever a schema of its own says
     found = [(tool, part) for tool in server.tools for part in _iter_refused_parameters(tool)]

@@ -82,7 +82,7 @@ def _iter_offered_values(part: Part, tool: Tool) -> Iterator[Offered]:
     absent="no tool has an argument with a default or a list of values",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for defaults and listed values with which every call fails."""
+    """Yield a finding for each default or listed value with which every call fails."""
     if tool.code is None:
         return
     for part in iter_arguments(tool.arguments):

@@ -69,7 +69,7 @@ def _collect_optional(tool: Tool) -> set[str]:
     absent="no tool has an optional argument",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for optional arguments without which a tool always fails; that a whole server has such is told once."""
+    """Yield one finding for each server with optional arguments without which a tool always fails."""
     found = dict[str, tuple[Tool, Act]]()
     for tool in server.tools:
         optional = _collect_optional(tool)

@@ -62,7 +62,7 @@ BESIDE = ("if", "then", "else", "not")
     fixes=("safe", "unsafe"),
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for required names that nothing defines."""
+    """Yield a finding for each required name that the schema does not define."""
     schema = find_argument_schema(tool)
     if schema is None:
         return

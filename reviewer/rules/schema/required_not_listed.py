@@ -65,7 +65,7 @@ ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
     absent="no tool has parameters that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for schemas that list nothing as required, with a property of which nothing says that it is optional."""
+    """Yield a finding for each schema without `required` in which a property is not described as optional."""
     schema = find_argument_schema(tool)
     listing = schema.document.get("required") if schema is not None else None
     if (

@@ -90,7 +90,7 @@ def _collect_optional(tool: Tool) -> list[Part]:
     absent="no tool requires a parameter",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for required parameters that are told as optional; once for a server, whose schemas one helper makes."""
+    """Yield one finding for each server with required parameters that are described as optional."""
     found = [(tool, part) for tool in server.tools for part in _collect_optional(tool)]
     if found:
         tool, part = found[0]

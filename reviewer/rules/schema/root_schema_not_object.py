@@ -66,7 +66,7 @@ def _collect_tools(project: Project) -> list[Tool]:
     fixes=("safe",),
 )
 def check(project: Project, options: Letter) -> Iterator[Flaw]:
-    """Look for arguments that are no object: types of which the SDK makes something else, and schemas that say so."""
+    """Yield a finding for each input that is not an object: by a type that the SDK converts, or by its schema."""
     trapped = [fact for fact in project.registration_pitfalls if fact.trap == "root no object"]
     for fact in trapped:
         yield Flaw(

@@ -47,7 +47,7 @@ from reviewer.rules.values.validity import iter_faults
     fixes=("safe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for what JSON Schema does not allow."""
+    """Yield a finding for each part of a schema that JSON Schema does not allow."""
     schema = find_argument_schema(tool)
     for fault in iter_faults(schema.document) if schema is not None else ():
         if schema is None or schema.hides(*fault.keys) or (fault.target and schema.hides(*fault.target)):

@@ -67,7 +67,7 @@ SHARED = 3
     absent="no tool is registered in the reviewed files",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for descriptions that are absent or say nothing."""
+    """Yield a finding for each description that is missing or empty."""
     names: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for tool in server.tools:
         if tool.said is not None and isinstance(tool.name, Text):

@@ -48,7 +48,7 @@ from reviewer.source import Text
     absent="no tool is registered in the reviewed files",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for names that are absent or show nothing."""
+    """Yield a finding for each tool name that is missing or has no visible character."""
     if is_entry(tool) and (tool.name is None or (isinstance(tool.name, Text) and not _shows(tool.name))):
         wrong = find_fault(tool, "name")
         at = tool.name or (wrong.span if wrong else tool.span)

@@ -55,7 +55,7 @@ ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "patternPropertie
     absent="no tool has an input schema that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for schemas without properties, of tools that do not say so."""
+    """Yield a finding for each schema without properties, if the tool does not say that it takes none."""
     schema = find_argument_schema(tool)
     if schema is None or schema.hides("properties"):
         return

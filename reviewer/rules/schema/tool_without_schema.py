@@ -36,7 +36,7 @@ from reviewer.source import Text
     absent="no tool is registered in the reviewed files",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for input schemas that are absent."""
+    """Yield a finding for each tool without an input schema."""
     schema = tool.input_schema
     if is_entry(tool) and (schema is None or (isinstance(schema, Schema) and schema.absent)):
         wrong = find_fault(tool, "inputSchema")

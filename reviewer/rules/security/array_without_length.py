@@ -41,7 +41,7 @@ from reviewer.rules.values.limits import count_bounded, format_part, iter_parts_
     absent="no tool takes an array that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for arrays of any length."""
+    """Yield a finding for each array without a maximum length."""
     for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "array"):
         if not ("maxItems" in part.schema if options.letter else all(map(count_bounded, forms))):
             message = f"{format_part(part)} of {tool.shown} has no maximum length"

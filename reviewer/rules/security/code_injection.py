@@ -74,7 +74,7 @@ CODE = frozenset(
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
-    """Look for arguments that are run as code."""
+    """Yield a finding for each argument that is run as code."""
     yield from iter_reach_flaws(project, "code", _format_message, HELP, _is_hidden)
     yield from iter_reach_flaws(
         project,

@@ -105,7 +105,7 @@ class Options:
     absent="no tool takes code or commands",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for code of which nothing says that it is dangerous."""
+    """Yield a finding for each parameter that takes code and carries no warning."""
     help = "Describe the permissions it runs with, and say that only trusted code may be passed."
     if options.letter:
         for part in collect_arguments(tool, True):

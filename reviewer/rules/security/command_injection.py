@@ -59,7 +59,7 @@ HELP = {
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
-    """Look for command lines with arguments in them."""
+    """Yield a finding for each command line that contains arguments."""
     yield from iter_reach_flaws(
         project,
         "command line",

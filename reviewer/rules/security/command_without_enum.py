@@ -94,7 +94,7 @@ class Options:
     absent="no tool takes an action, a mode or a kind",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for words to choose from that the schema does not name."""
+    """Yield a finding for each parameter that takes one of a few words, which its schema does not enumerate."""
     for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
         name = part.name.lower()
         if options.letter:

@@ -69,7 +69,7 @@ HELP = {
     absent="no tool's code was found",
 )
 def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for requests with a credential in their address, of whose failure the client is told."""
+    """Yield a finding for each request with a credential in its URL whose failure is shown to the client."""
     for act in iter_acts(handler, "tells credential"):
         name = f"`{act.about}`" if act.about is not None else "a credential"
         message = f"{name} is part of a URL that reaches the client when this fails: `{shorten_code(act.text)}`"

@@ -65,7 +65,7 @@ HELP = "Do not log it; at most log whether it is set."
     absent="no tool's code was found",
 )
 def check(holder: Server | Dispatch) -> Iterator[Flaw]:
-    """Look for logs of credentials."""
+    """Yield a finding for each credential that is logged."""
     for handler, act in collect_distinct_acts(holder, "logs credential"):
         message = f"`{act.about}` is written to the log: `{shorten_code(act.text)}`{format_way(act, handler)}"
         yield Flaw(act.text, message, HELP, cause="logged credentials")

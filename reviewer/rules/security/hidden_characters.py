@@ -45,7 +45,7 @@ from reviewer.rules.words.spoken import iter_unseen, without
     fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for characters that hide something in any text of a tool's definition."""
+    """Yield a finding for each text of a tool's definition with characters that hide something."""
     for each in iter_unseen(tool, find_hiding_characters):
         spelled = decode_tags(each.text)
         reads = f", which spell `{shorten_code(spelled)}`" if spelled else ""

@@ -45,7 +45,7 @@ def _has_end(part: Part) -> bool:
     absent="no tool takes a number that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for numbers without any bound."""
+    """Yield a finding for each number without any bound."""
     for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "integer", "number"):
         if not (_has_end(part) if options.letter else all(map(has_size_bound, forms))):
             message = f"{format_part(part)} of {tool.shown} has no bounds"

@@ -54,7 +54,7 @@ OPEN: tuple[object, ...] = (None, True, {})
     fixes=("safe", "unsafe"),
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for objects that take any property."""
+    """Yield a finding for each object that accepts any property."""
     beside: defaultdict[Span, list[Part]] = defaultdict(list)
     for part, forms in open_parts(tool) if options.letter else iter_parts_of_types(tool.arguments, "object"):
         if options.letter or (any(map(_is_open, forms)) and not any(map(_is_justified, _iter_texts(part, tool)))):

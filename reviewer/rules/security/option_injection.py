@@ -61,7 +61,7 @@ HELP = {
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
-    """Look for arguments that a program takes for options."""
+    """Yield a finding for each argument that a program may take for an option."""
     yield from iter_reach_flaws(
         project, "option", _format_message, HELP, cause="options", is_minor=lambda each: "command" not in each.does
     )

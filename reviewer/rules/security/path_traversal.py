@@ -65,7 +65,7 @@ HELP = {
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
-    """Look for paths that an argument leads out of a folder."""
+    """Yield a finding for each path that an argument can lead out of its folder."""
     yield from iter_reach_flaws(project, "path", _format_message, HELP, lambda each, _: not each.whole)
 
 

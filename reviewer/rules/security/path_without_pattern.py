@@ -46,7 +46,7 @@ def _holds(part: Part, options: Letter) -> bool:
     absent="no tool takes a file path that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for paths without a pattern."""
+    """Yield a finding for each path without a pattern."""
     for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
         told = (
             "pattern" in part.schema

@@ -62,7 +62,7 @@ ENCLOSED = "Set `enable_external_access` to false when opening the database."
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for statements that write and pass a guard against that."""
+    """Yield a finding for each kind of statement that writes and passes a read-only guard."""
     tools = index_tools_by_name(project)
     found: dict[object, list[Evasion]] = {}
     for each in project.evasions:

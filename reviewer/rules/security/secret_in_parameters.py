@@ -91,7 +91,7 @@ def _collect_handed_out(server: Server) -> frozenset[str]:
     absent="no tool takes a parameter that can be read",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
-    """Look for names of secrets."""
+    """Yield a finding for each parameter with the name of a secret."""
     open_ones = frozenset() if options.letter else _collect_handed_out(server)
     for tool in server.tools:
         for part in collect_arguments(tool, options.letter):

@@ -75,7 +75,7 @@ def _holds(part: Part, tool: Tool, options: Options) -> bool:
     fixes=("unsafe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for secrets that the schema gives away."""
+    """Yield a finding for each secret that the schema discloses."""
     for part in collect_arguments(tool, options.letter):
         given = "default" in part.schema if options.letter else _tells(part.find_keyword("default"))
         if _holds(part, tool, options) and given:

@@ -66,7 +66,7 @@ HELP = {
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
-    """Look for requests to a host that an argument says."""
+    """Yield a finding for each request to a host that an argument chooses."""
     yield from iter_reach_flaws(
         project,
         "address",

@@ -61,7 +61,7 @@ HELP = {
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
-    """Look for statements with arguments in their text."""
+    """Yield a finding for each SQL statement with arguments in its text."""
     found = collect_free_reaches(project, "statement")
     always = [each for each, tool in found if each.whole and tool is not None and not tool.conditions]
     ran = {place for each in always for place in (each.span, each.client) if place}

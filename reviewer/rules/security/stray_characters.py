@@ -42,7 +42,7 @@ from reviewer.rules.words.spoken import iter_unseen, without
     fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for characters that cannot be seen and hide nothing."""
+    """Yield a finding for each text with invisible characters that hide nothing."""
     for each in iter_unseen(tool, find_stray_characters):
         message = f"{each.what} of {tool.shown} contains {format_characters(each.characters)}"
         yield Flaw(each.at, message, "Remove it, or write it as an escape.", fix_plan=without(each))

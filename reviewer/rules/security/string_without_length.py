@@ -43,7 +43,7 @@ from reviewer.rules.values.meanings import holds_text
     absent="no tool takes a string that can be read",
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for strings without a greatest length."""
+    """Yield a finding for each string without a maximum length."""
     for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
         if options.letter:
             faulty = not names_text(part) and "maxLength" not in part.schema

@@ -52,7 +52,7 @@ HELP = "Verify by default with your own CA certificate or known hosts, and let a
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for connections that trust anyone."""
+    """Yield a finding for each connection that does not verify certificates."""
     causes: dict[str, list[Trust]] = {}
     for each in project.trusts:
         causes.setdefault(each.by.split(".")[0] or each.by, []).append(each)

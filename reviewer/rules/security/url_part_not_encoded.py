@@ -75,7 +75,7 @@ def _is_number(name: str, tools: Iterable[Tool]) -> bool:
     unsure=UNSURE,
 )
 def check(project: Project) -> Iterator[Flaw | Question]:
-    """Look for requests whose address arguments are pasted into."""
+    """Yield a finding for each URL into which arguments are inserted unencoded."""
     tools = index_tools_by_name(project).values()
     yield from iter_reach_flaws(
         project,

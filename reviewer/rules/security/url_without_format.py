@@ -49,7 +49,7 @@ def _holds(part: Part, options: Letter) -> bool:
     fixes=("unsafe",),
 )
 def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
-    """Look for URLs that any text may stand for."""
+    """Yield a finding for each URL parameter that accepts any text."""
     for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
         told = all("pattern" in form or has_named_values(form) or is_format(form, URLS) for form in forms)
         if options.letter:

@@ -58,7 +58,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no HTTP transport of an MCP SDK was found",
 )
 def check(transport: Transport) -> Iterator[Flaw]:
-    """Look for layers that allow any origin around what surely asks for no credential."""
+    """Yield a finding for each layer that allows any origin for endpoints without credentials."""
     layer = transport.any_origin
     if layer is not None and transport.auth is None and transport.local is not False:
         yield Flaw(

@@ -73,7 +73,7 @@ HELP = "Let it propagate, or exit with another status: `sys.exit(1)` in Python, 
     absent="no code that serves was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for failures of what serves that are taken, after which the process ends as if all was well."""
+    """Yield a finding for each failure of the server that is caught and followed by exit code 0."""
     ends = {each.quiet_end.span: each for each in project.transports if each.quiet_end is not None}
     places = [each.quiet_end for each in ends.values() if each.quiet_end is not None]
     if places:

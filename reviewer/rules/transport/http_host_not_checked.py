@@ -80,7 +80,7 @@ HELP = {
     absent="no SDK serves over HTTP",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for transports over HTTP that take requests for any host, once for a reason."""
+    """Yield a finding for each HTTP transport that accepts requests for any host, one for each reason."""
     for each in project.transports:
         is_open = each.auth is None and each.local is not False
         if each.any_host and (is_open or each.kind == "sse"):

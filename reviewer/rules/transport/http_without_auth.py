@@ -63,7 +63,7 @@ class Options:
     absent="no HTTP transport of an MCP SDK was found",
 )
 def check(transport: Transport, options: Options) -> Iterator[Flaw]:
-    """Look for Streamable HTTP, or SSE, that surely checks no credential; what one file serves is told once."""
+    """Yield a finding for each Streamable HTTP or SSE transport that checks no credential, one for each file."""
     accepted = options.accept_local and transport.local is not False
     if transport.kind != "stdio" and transport.auth is None and not accepted:
         yield Flaw(

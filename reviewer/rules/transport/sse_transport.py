@@ -68,7 +68,7 @@ def _is_beside(transport: Transport, project: Project) -> bool:
     fixes=("unsafe",),
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
-    """Look for SSE among the transports that are served."""
+    """Yield a finding for each served SSE transport."""
     for transport in project.transports:
         if transport.kind == "sse" and not (options.accept_beside and _is_beside(transport, project)):
             way = "can be made to serve" if transport.chosen else "serves"

@@ -59,7 +59,7 @@ from reviewer.rules.words.identifiers import shorten_code
     absent="no stdio transport whose server was found",
 )
 def check(transport: Transport) -> Iterator[Flaw]:
-    """Look for stdio wired to an entry that nothing isolates."""
+    """Yield a finding for each stdio transport whose entry point nothing isolates."""
     if transport.kind == "stdio" and transport.entry is not None and not transport.entry.isolation:
         yield Flaw(
             transport.text,

@@ -81,7 +81,7 @@ MANY = 50
     absent="no tool's code was found",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for the first text that a tool cuts after so many characters, where nothing tells of the rest."""
+    """Yield a finding for the first text that a tool cuts at a number of characters without saying so."""
     for each in tool.code.omissions if tool.code is not None else ():
         if each.told is None and each.most is not None and _is_meant(each, tool) and not _is_said(tool, each.most):
             left = f"`{shorten_code(each.text)}` keeps only {each.most} {PARTS[each.of]}"

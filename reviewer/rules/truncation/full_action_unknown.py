@@ -51,7 +51,7 @@ def _iter_marks(project: Project) -> Iterator[Text]:
 
 @rule(Severity.ERROR, cites=("checklist §3",), when=_is_known, absent="no truncation envelope, or no catalog")
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for envelopes whose action no catalog and no dispatch has."""
+    """Yield a finding for each envelope whose action is in no catalog and no dispatch."""
     rows = {str(action.name): action for catalog in project.catalogs for action in catalog.actions}
     arms = {str(arm.name) for dispatch in project.dispatches for arm in dispatch.arms}
     if not _is_known(project) or (not rows and any(dispatch.open for dispatch in project.dispatches)):

@@ -106,7 +106,7 @@ def _iter_fields(project: Project, options: Options) -> Iterator[tuple[DomainTyp
     absent="no serialized type has a field for large text",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
-    """Look for text fields with the name of something large and no bound."""
+    """Yield a finding for each text field that by its name may be large and is not truncated."""
     for domain, part in _iter_fields(project, options):
         if not part.bounded:
             yield Flaw(

@@ -78,7 +78,7 @@ CHOOSING = frozenset(
     absent="no tool's code was found",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for lists that are capped without a word, one for each tool."""
+    """Yield a finding for each tool that caps a list without saying so."""
     tools = index_tools_by_name(project)
     found: dict[str, list[Cap]] = {}
     for each in project.caps:

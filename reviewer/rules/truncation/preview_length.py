@@ -42,7 +42,7 @@ class Options:
 
 @rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
 def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
-    """Look for previews that are too long, too short, or cut inside a character."""
+    """Yield a finding for each preview that is too long, too short, or cut inside a character."""
     said = _format_said(envelope, options)
     if said:
         yield Flaw(

@@ -40,7 +40,7 @@ NEEDED = ("full_action", "full_params")
 
 @rule(Severity.ERROR, cites=("checklist §3",), absent="nothing builds a truncation envelope")
 def check(envelope: Envelope) -> Iterator[Flaw]:
-    """Look for envelopes without the way to the whole text."""
+    """Yield a finding for each truncation envelope that does not say how to get the whole text."""
     missing = [f"`{key}`" for key in NEEDED if key not in envelope.keys]
     if missing:
         yield Flaw(

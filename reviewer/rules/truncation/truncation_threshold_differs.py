@@ -48,7 +48,7 @@ class Options:
 
 @rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
 def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
-    """Look for texts that are replaced from another size on."""
+    """Yield a finding for each text that is truncated from another size than the expected one."""
     if envelope.threshold is not None:
         size, test = envelope.threshold
         if not options.least <= size <= options.most:
