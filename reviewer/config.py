@@ -89,8 +89,8 @@ class JudgeTable:
 class Flags:
     """What the caller asks for, over the configuration file. Empty or None: not asked.
 
-    `exclude` are patterns as in `.gitignore`, beside those of the configuration. `isolated` has no configuration file read.
-    `within` is the folder above which none is looked for. Without `scores` the report says nothing of the tools' maturity.
+    `exclude` are patterns as in `.gitignore`, in addition to those of the configuration. `isolated` ignores configuration
+    files. `within` is the folder above which none is looked for. Without `scores` the report says nothing of the tools' maturity.
     `cached` has what a review comes to kept in the user's cache folder, and found again.
     """
 

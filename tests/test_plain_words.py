@@ -13,6 +13,7 @@ import click
 import pytest
 import typer.main
 
+import reviewer
 from reviewer.cli.app import app
 from reviewer.rules import SECTIONS, Section, load
 
@@ -40,7 +41,20 @@ WORDS = re.compile(r"(?<![\w`/-])(?:" + "|".join(PRIVATE) + r")(?![\w`-])", re.I
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 """Code and quotations, which are not our words."""
 
-SOURCE = Path(__file__).resolve().parent.parent / "reviewer"
+ROOT = Path(__file__).resolve().parent.parent
+
+SOURCE = ROOT / "reviewer"
+
+DOCUMENTS = [
+    *(ROOT / each for each in ("README.md", "CONTRIBUTING.md", "PACKAGE.md", "evals/README.md", "action.yml")),
+    *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("skills/*/SKILL.md")),
+    *sorted(ROOT.glob("commands/*.md")),
+    *sorted(ROOT.glob("agents/*.md")),
+]
+"""What users and agents read beyond the pages of rules. Records of measurements and the changelog are of their day."""
+
+FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
 
 INTERNAL = ("behaviour/", "code/", "languages/python/behaviour/", "languages/rust/behaviour/", "languages/edits/")
 """Where texts name kinds of events and reasons that only the analysis reads."""
@@ -72,6 +86,16 @@ def test_the_pages_of_the_rules_of_a_section(section: Section) -> None:
     rules = [rule for rule in load().values() if rule.section == section]
     assert [(rule.slug, word) for rule in rules for word in private(prose(rule.page))] == []
     assert [(rule.slug, word) for rule in rules for word in private(rule.absent)] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: each.relative_to(ROOT).as_posix())
+def test_the_documents(document: Path) -> None:
+    assert private(FENCE.sub("", document.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize("name", reviewer.__all__)
+def test_the_docstrings_of_the_api(name: str) -> None:
+    assert private(getattr(reviewer, name).__doc__ or "") == []
 
 
 def texts(node: ast.AST) -> Iterator[ast.expr]:

@@ -142,7 +142,7 @@ def _render_table(section: Section, rules: list[Rule]) -> str:
         f"| {', '.join(['judge'] * each.judged + ['fix'] * bool(each.fixes))} |"
         for each in rules
     ]
-    head = ["| rule | what holds | in `core` | |", "| --- | --- | --- | --- |"]
+    head = ["| rule | requirement | in `core` | |", "| --- | --- | --- | --- |"]
     return "\n".join([f"## §{section.number} {section.title}", "", *head, *rows, ""])
 
 

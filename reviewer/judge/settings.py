@@ -28,7 +28,7 @@ class Appointment:
     """Who judges. `model` None is the judge's own default, `effort` "none" leaves it to the model, `seconds` bound one request.
 
     `resume` is the batch to take up again, as it was named when it was sent. `verdicts` are those to replay, `record` is
-    where to write them. A bound that is None is not asked for. `rewrites` has descriptions written anew that were judged wanting.
+    where to write them. A bound that is None is not set. `rewrites` asks for new descriptions in place of those with findings.
     """
 
     name: JudgeName = "none"

@@ -141,7 +141,7 @@ class Rule:
 
     `subjects` are the facts it looks at, `options` the dataclass of what a profile may set (None if nothing),
     `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does. `docstring` is
-    that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug;
+    that of its module, which a review does not need. `judged` tells that it may ask a model, by the rubric of its slug;
     `unsure` by which other it does so of what its analysis could not tell, empty if it does not.
     `fixes` are the kinds of fixes that it has, where one is certain. `compares` tells that a thing is held against
     what most others are, so that a change of those alone makes findings of it.

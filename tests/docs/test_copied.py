@@ -1,6 +1,7 @@
 """What people copy from the documents works: commands by the command line's own parser, installs by the package's own extras."""
 
 import ast
+import os
 import re
 import shlex
 import shutil
@@ -102,6 +103,63 @@ def test_the_tutorial_works_step_by_step(tmp_path):
             compared += 1
             assert [line for line in block.splitlines() if line not in printed] == []
     assert compared == 5
+
+
+NETWORK = ("pip install", "uvx", "claude plugin", "--live")
+"""What in a line of the README says that it needs a network or another program."""
+
+
+def readme_commands():
+    """Yield the lines of the README that run the command here, without those that need a network."""
+    for kind, block in FENCE.findall((ROOT / "README.md").read_text("utf-8")):
+        if kind == "sh":
+            yield from (
+                line for line in block.splitlines() if line.strip() and not any(each in line for each in NETWORK)
+            )
+
+
+@pytest.fixture(scope="module")
+def readers_folder(tmp_path_factory):
+    """Return a folder as a reader of the README has it: a server under git, and a file of its tools."""
+    folder = tmp_path_factory.mktemp("reader")
+    server = folder / "path/to/server"
+    shutil.copytree(ROOT / "examples/notes-python", server)
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org"]
+    for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "the server"]):
+        subprocess.run([*git, *command], cwd=folder, check=True)
+    listed = command_run(folder, ["catalog", "path/to/server", "--format", "json"])
+    (folder / "tools.json").write_text(listed.stdout)
+    return folder
+
+
+def command_run(folder, arguments):
+    program = [sys.executable, "-c", "from reviewer.cli import main; main()", *arguments]
+    keys = {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}  # `--judge auto` would ask a model
+    environment = {name: text for name, text in os.environ.items() if name not in keys} | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        program, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", list(readme_commands()))
+def test_each_line_of_the_readme_runs(line, readers_folder):
+    command, *arguments = shlex.split(line, comments=True)
+    assert command == "mcp-review"
+    done = command_run(readers_folder, arguments)
+    assert done.returncode in (0, 1), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_the_python_of_the_readme_runs(readers_folder):
+    (block,) = [each for kind, each in FENCE.findall((ROOT / "README.md").read_text("utf-8")) if kind == "python"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", block], cwd=readers_folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
 
 
 def test_the_readme_is_short():
