@@ -24,7 +24,6 @@ def served(folder, text):
         ('use turbomcp::prelude::*;\n#[server(name = "shelf")]\nimpl Shelf', '#[tool("Lends.")]', "turbomcp"),
         ('#[turbomcp::server(name = "shelf")]\nimpl Shelf', "#[tool]", "turbomcp"),
         ("use mcpkit::prelude::*;\n#[mcp_server]\nimpl Shelf", '#[tool(description = "Lends.")]', "mcpkit"),
-        ("use pmcp::mcp_server;\n#[mcp_server]\nimpl Shelf", '#[mcp_tool(description = "Lends.")]', "pmcp"),
     ],
 )
 def test_names_descriptions_and_what_is_not_read(tmp_path, head, mark, framework):

@@ -1,4 +1,4 @@
-"""SDKs whose attribute over an impl block serves the block's `#[tool]` functions: mcp-attr, turbomcp, mcpkit, pmcp.
+"""SDKs whose attribute over an impl block serves the block's `#[tool]` functions: mcp-attr, turbomcp, mcpkit.
 
 Each makes a schema of its own of a function's parameters, which is not read.
 """
@@ -26,9 +26,7 @@ from reviewer.text.patterns import pattern
 # decides.
 SERVING = pattern(rb"#\[\s*(?:\w+\s*::\s*)*(?:mcp_)?server\b")
 # The crates as a `use` names them; their macros lie in crates of the same name with `_macros` behind it.
-SDKS = frozenset({"mcp_attr", "turbomcp", "mcpkit", "pmcp"})
-# pmcp says `mcp_tool`, the others `tool`.
-MARKS = ("tool", "mcp_tool")
+SDKS = frozenset({"mcp_attr", "turbomcp", "mcpkit"})
 NAMED_FIRST = frozenset({"mcp_attr"})
 """SDKs by which `#[tool("lend")]` gives the name; by the others it gives the description."""
 
@@ -51,7 +49,11 @@ def iter_attributed_servers(items: RustItems) -> Iterator[Server]:
         if sdk is None or body is None:
             continue
         outer = attributes.read_conditions(items.sources[path], block)
-        functions = ((part, _mark(part)) for part in body.named_children if part.type == "function_item")
+        functions = (
+            (part, attributes.find_named(attributes.read_before(part), "tool"))
+            for part in body.named_children
+            if part.type == "function_item"
+        )
         tools = (_Reader(items, path, part, mark, False, sdk).read_tool(outer) for part, mark in functions if mark)
         yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
 
@@ -64,11 +66,6 @@ def _find_sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
     written = tuple(part.strip() for part in mark.path.split("::"))
     heads = [(*used.names.get(written[0], written[:1]), *written[1:])[0], *(each[0] for each in used.globs if each)]
     return next((head.removesuffix("_macros") for head in heads if head.removesuffix("_macros") in SDKS), None)
-
-
-def _mark(function: Node) -> Attribute | None:
-    found = attributes.read_before(function)
-    return next((mark for name in MARKS if (mark := attributes.find_named(found, name)) is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
