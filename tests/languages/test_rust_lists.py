@@ -178,6 +178,11 @@ class TestTower:
                 ".extractor_handler(state, |State(s): State<Arc<Shelf>>| async move { Ok(s) })",
                 {"type": "object", "additionalProperties": True},
             ),
+            (
+                ".handler({ let shelf = state.clone(); move |book: Book| { let shelf = shelf.clone(); lend(book) } })",
+                BOOK,
+            ),
+            (".no_params_handler({ let shelf = state.clone(); move || count(shelf.clone()) })", NO_PARAMS),
             (".handler(|_: NoParams| async move { Ok(1) })", NO_PARAMS),
             (".no_params_handler(|| async { Ok(1) })", NO_PARAMS),
             ('.input_schema(json!({"type": "object"})).handler(lend)', {"type": "object"}),
@@ -187,9 +192,16 @@ class TestTower:
         tool = tools(tmp_path, main=TOWER.format(calls=calls))["lend"]
         assert (tool.description, tool.title, tool.input_schema.document) == ("Lends ", "Lend", document)
 
-    @pytest.mark.parametrize("calls", [".handler(make())", ".raw_handler(|args: Value| async { Ok(args) })", ""])
+    @pytest.mark.parametrize(
+        "calls", [".handler(make())", ".handler({ start(); })", ".raw_handler(|args: Value| async { Ok(args) })", ""]
+    )
     def test_what_is_not_known(self, tmp_path, calls):
         assert isinstance(tools(tmp_path, main=TOWER.format(calls=calls))["lend"].input_schema, Opaque)
+
+    def test_the_code_of_a_closure_in_a_block(self, tmp_path):
+        calls = ".handler({ let shelf = state.clone(); move |book: Book| shelf.lend(book) })"
+        handler = tools(tmp_path, main=TOWER.format(calls=calls))["lend"].handler
+        assert handler is not None
 
     def test_hints(self, tmp_path):
         made = TOWER.format(calls=".read_only_safe().handler(lend)")

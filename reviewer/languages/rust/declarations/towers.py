@@ -149,8 +149,13 @@ class _Built:
         )
 
     def find_function(self, call: Node) -> tuple[Node | None, str]:
-        """Return the closure or function that a call is given last, and the file that it stands in."""
+        """Return the closure or function that a call is given last, and the file that it stands in.
+
+        A block gives its last expression: `{ let state = state.clone(); move |asked: Loan| lend(state, asked) }`.
+        """
         last = list_arguments(call)[-1] if list_arguments(call) else None
+        while last is not None and last.type == "block" and last.named_children:
+            last = last.named_children[-1]
         if last is not None and last.type in ("identifier", "scoped_identifier"):
             found = self.items.resolve(read_segments(last), self.path, "fn", near=last)
             return (found.node, found.path) if isinstance(found, RustItem) else (None, self.path)
