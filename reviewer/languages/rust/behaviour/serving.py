@@ -40,6 +40,10 @@ MAKERS = {"function_item": "fn", "const_item": "const", "static_item": "const"}
 WORKING = frozenset({"call_expression", "macro_invocation"})
 
 
+TAKING = ("function_item", "closure_expression")
+"""What may be handed the struct of a tool as a parameter."""
+
+
 class _Arm(NamedTuple):
     """An arm of a match that names a tool, and all that it names."""
 
@@ -265,15 +269,27 @@ def _declares(tool: Tool, taken: RustMethodReading) -> bool:
 
 
 def _is_opened(items: RustItems, type_: Node) -> bool:
-    """Return whether code reads a field of a tool's struct before it hands the call on: `Tools::Find(asked) => asked.colour`."""
-    opened = re.compile(rb"::\s*" + re.escape(decode_node(type_).encode()) + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
-    for path in items.find_matching(opened):
-        for found in opened.finditer(items.sources[path].data):
-            arm = find_nearest_of_kinds(items.parse_root(path).descendant_for_byte_range(*found.span(1)), "match_arm")
-            value = find_child(arm, "value")
-            if value is not None and re.search(rb"\b" + found[1] + rb"\s*\.\s*\w+\s*[^\w\s(:]", value.text or b""):
-                return True
-    return False
+    """Return whether code reads a field of a tool's struct that it is handed by another way than the method of the struct.
+
+    Both `Tools::Find(asked) => asked.colour` and `fn prepare(asked: &Find) { asked.colour }` do, before they hand the call on.
+    """
+    name = re.escape(decode_node(type_).encode())
+    in_arm = re.compile(rb"::\s*" + name + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
+    as_parameter = re.compile(rb"\b(\w+)\s*:\s*&?\s*(?:mut\s+)?(?:\w+\s*::\s*)*" + name + rb"\s*[,)|]")
+    return any(
+        _reads_field(find_child(holder, child), found[1])
+        for opened, kinds, child in ((in_arm, ("match_arm",), "value"), (as_parameter, TAKING, "body"))
+        for path in items.find_matching(opened)
+        for found in opened.finditer(items.sources[path].data)
+        for holder in [find_nearest_of_kinds(items.parse_root(path).descendant_for_byte_range(*found.span(1)), *kinds)]
+        if holder is not None and not is_in_test(holder)
+    )
+
+
+def _reads_field(code: Node | None, name: bytes) -> bool:
+    """Return whether code reads a field of what is called `name`; to call a method of it reads none."""
+    read = re.compile(rb"\b" + name + rb"\s*\.\s*[a-zA-Z_]\w*\b(?!\s*(?:\(|::))")
+    return code is not None and read.search(code.text or b"") is not None
 
 
 def _iter_named_arms(items: RustItems, names: set[str]) -> Iterator[_Arm]:
