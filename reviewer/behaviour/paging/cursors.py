@@ -396,12 +396,12 @@ def _iter_substitutes(
         found = {_find_constant(*each) for each in fixed.get(key, ())}
         if len(found) == 1:
             (constant,) = found
-            is_place = constant is not None and not _is_left_out(key, constant)
+            is_place = constant is not None and not _begins_no_page(key, constant)
             if constant is not None and is_place and any(_depends(*each, constant) for each in uses):
                 at = _place(supposed, program, constant, reading) or fixed[key][0].occurrence.event
                 yield Substitute(constant[1], _get_line_of(at))
         for each in uses:
-            for constant in (stale for stale in _iter_stale(*each) if not _is_left_out(key, stale)):
+            for constant in (stale for stale in _iter_stale(*each) if not _begins_no_page(key, stale)):
                 yield Substitute(constant[1], _get_line_of(_choose(readable, constant) or each.occurrence.event))
 
 
@@ -409,9 +409,13 @@ def _parses(event: Event, program: Program) -> bool:
     return isinstance(event, Called) and "parses" in collect_acts(event, program.models)
 
 
-def _is_left_out(key: Hashable, constant: Constant) -> bool:
-    """Return whether a part of an answer is left out there: that begins no page."""
-    return get_term_head(key) == "result" and constant[1] is None
+def _begins_no_page(key: Hashable, constant: Constant) -> bool:
+    """Return whether a value stands for no place in a list: a part of an answer that is left out, or a yes or no.
+
+    Python's `False` is equal to 0, which is where a list begins.
+    """
+    kind, value = constant
+    return kind is bool or (get_term_head(key) == "result" and value is None)
 
 
 def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
