@@ -50,7 +50,9 @@ class SyntaxFacts(NamedTuple):
 
 
 def read(entrances: Entrances, found: SyntaxFacts) -> Project:
-    """Return what the analyses tell that know no language; what only a language can tell is left empty."""
+    """Return the facts of the analyses that are common to all languages; the facts of one language alone are left
+    empty.
+    """
     guards, pages = found.guards, PagesOf(entrances, found.guards)
     servers, handlers = (
         tuple(with_functions(found.servers, pages.attach_to_tool, pages.attach_to_branch)),

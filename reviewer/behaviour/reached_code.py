@@ -137,7 +137,7 @@ class _Reached:
         return self._shared
 
     def _trace(self, tool: Tool) -> Trace | None:
-        """Return what a call of a tool does, None if nobody sees where it comes in."""
+        """Return the trace of a tool's call; None if its entry point was not found."""
         if tool.handler is not None:
             return self._entrances.trace(tool.handler.span)
         entry = tool.branch.span if tool.branch is not None else None
@@ -154,7 +154,7 @@ class _Reached:
         return self._read[code]
 
     def _iter_wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[CodePiece]:
-        """Yield what is laid around the function of a tool."""
+        """Yield the functions that wrap the function of a tool."""
         for each in tool.handler.wrappers if tool.handler is not None else ():
             code = self._entrances.find_code(each.definition) if each.definition is not None else None
             if code is not None and code not in known:
@@ -257,7 +257,7 @@ def _lower_head(code: ir.Code) -> ir.Site:
 
 
 def _iter_outside(function: _Function, program: Program) -> Iterator[str]:
-    """Yield what a function calls of libraries, those of its language left out."""
+    """Yield the names of library functions that a function calls, without those of the language."""
     seen: dict[str, None] = {}
     for trace in function.traces:
         for event in trace.events:
@@ -269,7 +269,9 @@ def _iter_outside(function: _Function, program: Program) -> Iterator[str]:
 
 
 def _collect_unfollowed_calls(function: _Function) -> tuple[str, ...]:
-    """Return what a function calls of the project that was not followed, for it lies too deep, or is too much."""
+    """Return the calls of project functions in a function that were not followed, because they are too deep or too
+    large.
+    """
     left = (each for trace in function.traces for each in trace.omissions if each.reason != RECURSION)
     return tuple(dict.fromkeys(each.place.text.partition("(")[0].strip() for each in left))[:MOST_OUTSIDE]
 
@@ -319,7 +321,7 @@ def _iter_merged_sites(code: ir.Code, hidden: Iterable[ir.Site]) -> Iterator[ir.
 
 
 def _iter_visible_sites(whole: ir.Site, hidden: Iterable[ir.Site]) -> Iterator[ir.Site]:
-    """Yield what is left of a function, in order."""
+    """Yield the visible parts of a function, in order."""
     place = whole.start
     for each in sorted(hidden):
         if each.start > place:

@@ -45,7 +45,7 @@ WRITING = pattern(
 
 
 def iter_budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[AnswerBudget]:
-    """Yield what each guard does about answers that are too large."""
+    """Yield what each response guard does with answers that are too large."""
     for guard in guards:
         trace = functions.trace(guard.span)
         if trace is not None:
@@ -74,7 +74,7 @@ class _Length(NamedTuple):
     most: int
     """How long a text may be by it, in characters or bytes."""
     is_written: bool
-    """Whether it is the size of what the answer is written as."""
+    """Whether it is the size of the serialised answer."""
     bound: int
     """The number as the test has it, in whichever unit."""
 
@@ -111,7 +111,7 @@ class _Sizing:
         )
 
     def _hands_on(self) -> bool:
-        """Return whether something is called that nobody has seen and that may be handed the answer."""
+        """Return whether the guard calls a function that was not found and that may receive the answer."""
         named = _collect_first(self._trace.code)
         for here in self._all:
             event = here.event
@@ -144,7 +144,9 @@ class _Sizing:
     def _find_measured(
         self, here: Occurrence, value: Value, most: int | None, deep: int = 6
     ) -> tuple[Value, int] | None:
-        """Return what a number is the length of, and the length that a bound of the number stands for; None if it is none."""
+        """Return the value whose length a number is, and the length that a bound of the number allows; None if it is no
+        length.
+        """
         here, value = here.trace_source(value)
         if most is None or not deep:
             return None
@@ -219,7 +221,10 @@ class _Sizing:
         return collect_entries(value, self._program) if value.contents else {}
 
     def _get_flag(self, entry: _Written) -> TruncationMark:
-        """Return what says that an answer was stripped: a number or a text is not true, whatever a run gives."""
+        """Return the mark by which an answer says that it was stripped.
+
+        A number or a text is never true, whatever a run yields.
+        """
         _, value = entry.here.trace_source(entry.value)
         made = value.meaning.by if isinstance(value.meaning, Made) and value.constant is None else ""
         return TruncationMark(entry.text, made, known=True) if made in NO_MARKS else self._mark(entry)
@@ -249,7 +254,7 @@ class _Sizing:
         return marks[0].text
 
     def _find_unused_copy(self, marks: list[_Written]) -> Text | None:
-        """Return the call of what marks all answers that are too large, where nobody reads what it gives: a marked copy."""
+        """Return the call that marks a copy of every answer that is too large, if its result is not used; else None."""
         inner = self._trace.list_traces()
         calls = [each for trace in inner for each in trace.events if isinstance(each, Entered)]
         dropped = [each for trace in inner for each in iter_unread(trace, self._models)]
@@ -302,10 +307,10 @@ class _Sizing:
         return marks[0].text if marks else None
 
     def _reduces(self, here: Occurrence, marked: set[Term] | None) -> bool:
-        """Return whether something is taken out of a value, or is written into one under another key than those of marks.
+        """Return whether entries are removed from a value, or written into one under another key than those of marks.
 
-        If just the values of `marked` are answered with, what is made of them besides is no matter: `stripped(value)`, of which
-        nobody takes the result.
+        If only the values in `marked` are returned, other values made from them do not count: `stripped(value)`, whose
+        result is not used.
         """
         event = here.event
         match event:
@@ -454,13 +459,13 @@ def _number(value: Value | None) -> int | None:
 
 
 def _collect_first(code: Code) -> set[Hashable]:
-    """Return what the action is called in a guard: its first parameter, but for the object that it is a method of."""
+    """Return the names of a guard's action: its first parameter, after the object if it is a method."""
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
     return {part for each in taken[:1] for part in (each.name, each.variable)}
 
 
 def _is_no_answer(value: Value, named: set[Hashable]) -> bool:
-    """Return whether a value surely is no answer: a constant, the action's name, or what a global name stands for."""
+    """Return whether a value is certainly no answer: a constant, the action's name, or a global name."""
     is_global = get_term_head(value.term) == "global"
     return value.constants is not None or is_global or _is_named(value, named)
 
@@ -495,7 +500,9 @@ def _is_open(term: Term) -> bool:
 
 
 def _is_of_several(term: Term) -> bool:
-    """Return whether a term is of what one of several objects holds, of which nobody says which: any of them may be marked."""
+    """Return whether a term is an entry of one of several objects and it is unknown of which: any of them may be
+    marked.
+    """
     match term:
         case None:
             return True

@@ -82,7 +82,9 @@ class KeptPart(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        """Whether the beginning was left out before: whoever says where a page begins knows that there are others."""
+        """Whether the beginning was left out before: a client that chooses where a page begins knows that there are
+        other items.
+        """
         terms = (find_original_term(value.term) for _, value in self.sources)
         return any(isinstance(term, tuple) and term[:1] == ("part",) and term[2] is not None for term in terms)
 
@@ -119,7 +121,7 @@ def collect_cut_labels(values: Iterable[frozenset[Label]]) -> frozenset[Label]:
 
 
 def iter_answers(trace: Trace) -> Iterator[Returned]:
-    """Yield what the function of a trace answers with, but for failures."""
+    """Yield the values that the function of a trace returns, except failures."""
     yield from (each for each in trace.events if isinstance(each, Returned) and each.value.failure is None)
 
 
@@ -149,9 +151,10 @@ def _is_pieces(value: Value) -> bool:
 
 
 def classify_cut(kept: KeptPart, longest: float = inf) -> Kind:
-    """Return what is cut: by what it is and how it was made, else by where it is cut, else by its name.
+    """Return the kind of the value that is cut: by its type and origin, else by the place of the cut, else by its name.
 
-    Of what only its name says that it is a list, no more than `longest` elements are left; of a text it may be more letters.
+    If only the name says that it is a list, it counts as one only up to `longest` elements: a text may have more
+    letters.
     """
     is_gone_through = False
     for here, value in kept.sources:
@@ -213,7 +216,7 @@ def _get_kind(value: Value, models: Models) -> Kind:
 
 
 def _test(here: Occurrence, value: Value) -> Kind:
-    """Return what a test told that a value is: `isinstance(value, str)`."""
+    """Return the kind that a test determined for a value: `isinstance(value, str)`."""
     fact = here.event.facts.get(value.term)
     kinds = [each.path for each in fact.kinds if isinstance(each, Library)] if fact is not None else []
     for each in here.event.iter_outwards():
@@ -247,7 +250,7 @@ def _name_of(code: ir.Code, at: ir.Site) -> tuple[str, bool]:
 
 
 def _lower_operand(call: ir.Call) -> ir.Expression | None:
-    """Return what a method is called on, or the first argument of a function."""
+    """Return the object on which a method is called, or the first argument of a function."""
     if isinstance(call.callee, ir.Field) and not isinstance(call.callee.owner, ir.Global | ir.Import):
         return call.callee.owner
     return call.arguments[0].value if call.arguments else None
@@ -275,7 +278,7 @@ def _name(code: ir.Code, expression: ir.Expression | None) -> str:
 
 
 def _lower_given(code: ir.Code, variable: ir.Variable) -> ir.Expression | None:
-    """Return what a temporary is given, of a call what is called."""
+    """Return the expression that is assigned to a temporary; for a call, the called expression."""
     for each in ir.iter_statements(code.body):
         match each:
             case ir.Call(target=target, callee=callee) if target is variable:

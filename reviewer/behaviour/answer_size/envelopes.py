@@ -53,7 +53,7 @@ class Leaving(NamedTuple):
     text: Text
     entries: dict[str, Value]
     is_open: bool
-    """Whether it may have other entries."""
+    """Whether it may have further entries."""
 
 
 def iter_envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[Envelope]:
@@ -128,7 +128,7 @@ def iter_overflow_actions(functions: Entrances) -> Iterator[Text]:
 
 
 def _iter_written(occurrence: Occurrence, models: Models, key: str) -> Iterator[Value]:
-    """Yield what is written under a key of an object that was made before, whichever of several it is."""
+    """Yield the values written under a key of an object that was created before, for each of several possible objects."""
     match occurrence.event:
         case Stored(key=Value() as name, value=value) if name.text == key:
             yield value
@@ -160,7 +160,7 @@ def _is_described(found: Leaving) -> bool:
 
 
 def _tell(found: Leaving) -> dict[str, Any]:
-    """Return what an envelope says of itself, and from which size on a text is replaced by it."""
+    """Return the fields of an envelope: its contents, and the size above which it replaces a text."""
     mark, given = found.entries.get(MARK), found.entries.get("full_params")
     here = found.occurrence
     surely = mark.constant if mark is not None else None
@@ -184,7 +184,7 @@ NO_MARKS = frozenset({"length", "counted", "text"})
 
 
 def _count(found: Leaving, mark: Value | None) -> str:
-    """Return what stands for the mark as code writes it, if that is a number or a text; empty if it is not known to be."""
+    """Return the mark as it is written in code, if it is a number or a text; empty if that is unknown."""
     is_counted = mark is not None and isinstance(mark.meaning, Made) and mark.meaning.by in NO_MARKS
     return str(find_entry_text(found.value, MARK) or "a number") if is_counted else ""
 
@@ -317,7 +317,7 @@ def _mark(occurrence: Occurrence, models: Models, key: str) -> Value | None:
 
 
 def _leave(occurrence: Occurrence, models: Models) -> tuple[Value, ...]:
-    """Return what leaves the code that is seen by an event: an answer, what is written into, what is handed on."""
+    """Return the values that leave the visible code by an event: returned, written into objects, or passed on."""
     match occurrence.event:
         case Returned(value=value) if occurrence.caller is None:
             return (value,)
@@ -361,7 +361,7 @@ def _build_envelope(found: Leaving, program: Program, splits: Analysis | None) -
 
 
 def _find_whole(found: Leaving, preview: Value) -> Text | None:
-    """Return the preview if it surely is the whole text: the one whose length the code asks for."""
+    """Return the preview if it is certainly the whole text, the one whose length the code tests; else None."""
     source = found.occurrence.trace_source(preview)[1]
     for each in found.trace.iter_occurrences():
         test = strip_negations(each.event.values[0])[0] if isinstance(each.event, Tested) else None

@@ -47,7 +47,7 @@ def iter_hints(code: ir.Code, within: ir.Site) -> Iterator[Text]:
 
 
 def _iter_texts(statement: ir.Statement) -> Iterator[ir.Constant]:
-    """Yield what is written in a statement, but for documentation, and for parts of a text that is put together."""
+    """Yield the texts in a statement, except documentation and the parts of a composed text."""
     pending = [] if isinstance(statement, ir.Evaluate) else [*ir.iter_operands(statement)]
     while pending:
         each = pending.pop()

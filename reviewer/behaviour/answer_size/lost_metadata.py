@@ -121,7 +121,7 @@ class _Loss(NamedTuple):
     text: Text
     taken: Value | None = None
     is_new: bool = False
-    """Whether the object was made without it."""
+    """Whether the object was created without `_meta`."""
 
 
 class _Content(NamedTuple):
@@ -161,14 +161,14 @@ class _Handler:
             self._beside.setdefault(id(each.caller), []).append((number, each))
 
     def _iter_before(self, occurrence: Occurrence, number: int) -> Iterator[Occurrence]:
-        """Yield what happens before in the same call of a function."""
+        """Yield the earlier events of the same call of a function."""
         for when, each in self._beside.get(id(occurrence.caller), ()):
             if when >= number:
                 return
             yield each
 
     def _iter_in_call(self, occurrence: Occurrence) -> Iterator[Occurrence]:
-        """Yield what happens in the same call of a function."""
+        """Yield the events of the same call of a function."""
         return (each for _, each in self._beside.get(id(occurrence.caller), ()))
 
     def iter_losses(self) -> Iterator[Text]:
@@ -349,7 +349,9 @@ class _Handler:
                     waiting += (within._replace(value=each, is_open=one.is_open and not own) for each in of)
 
     def _spreads(self, here: Occurrence, held: Mapping[Key, Value]) -> bool:
-        """Return whether an object has all entries of one that may hold `_meta`, and nobody knows which: `{**answer}`."""
+        """Return whether an object takes over all entries of one that may contain `_meta`, without naming them:
+        `{**answer}`.
+        """
         spread = held.get(ELEMENT)
         match spread.term if spread is not None else None:
             case ("element", term):
@@ -468,7 +470,7 @@ class _Handler:
                 yield each
 
     def _find_excluding_test(self, occurrence: Occurrence, key: Value | None, loop: Occurrence) -> Text | None:
-        """Return the test by which a loop leaves `_meta` out where it stores an entry, None if it does not surely do so."""
+        """Return the test by which a loop skips `_meta` when it stores an entry; None if it does not always skip it."""
         looped, event = loop.event, occurrence.event
         assert isinstance(looped, Looped)
         match looped.value.meaning:
@@ -581,7 +583,7 @@ class _Handler:
         return self._view(inner) if inner is not None else None
 
     def _find_gone_through(self, element: Value, looped: Looped | None, *, is_pair: bool) -> Value | None:
-        """Return what a value is an element of, None if it is none."""
+        """Return the value of which another is an element; None if it is no element."""
         if looped is not None and element.term == looped.element.term:
             return looped.value
         match element.meaning:
@@ -639,7 +641,7 @@ def _is_nothing(value: Value) -> bool:
 
 
 def _iter_parts_of(value: Value) -> Iterator[Value]:
-    """Yield what a function returns, and what that holds if it is a tuple or a result."""
+    """Yield the values that a function returns, with the parts of a tuple or a result."""
     yield value
     yield from (part for key, part in (value.contents or {}).items() if not isinstance(key, str))
 
@@ -682,7 +684,7 @@ def _is_other(fact: Fact) -> bool:
 
 
 def _iter_operands(test: Value, deep: int = DEEPEST) -> Iterator[Value]:
-    """Yield what a test asks of."""
+    """Yield the operands of a test."""
     if not deep:
         return
     made = test.meaning

@@ -62,7 +62,7 @@ SAMPLE = pattern(
     r"reason|stderr|debug|raw)(?:$|_)",
     re.IGNORECASE,
 )
-"""Names of parts of a text, and of what tells why something failed, which nobody takes for all that there is."""
+"""Names of parts of a text and of texts that explain a failure, which clients do not take for the whole."""
 
 ENDS = ("...", "…", "truncated")
 """How texts end that show that more followed."""
@@ -218,13 +218,15 @@ def _is_operator(by: str) -> bool:
 
 
 def _is_known(by: str, program: Program) -> bool:
-    """Return whether a model says what a function does, and it asks nobody else to work with what it is given."""
+    """Return whether a model describes a function, and the function passes its arguments to no other code."""
     model = program.models.find_model(by)
     return model is not None and "network" not in model.labels
 
 
 def _iter_marks(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
-    """Yield what shows that a text is only the beginning: dots behind it, or the name that it stands under."""
+    """Yield the places that show that a text is only a beginning: trailing dots, or the name under which it is
+    returned.
+    """
     refused = collect_refusals(trace, program)
     for here in trace.iter_occurrences():
         if is_said(here, program, refused):
@@ -239,7 +241,7 @@ class _Saying(NamedTuple):
 
     event: Event
     is_plain: bool
-    """Whether a key or a text tells of a rest, whatever was cut."""
+    """Whether a key or a text mentions a rest, whatever was cut."""
     measured: tuple[tuple[Value, Term, bool], ...]
     """The lists whose length it says: each, which one it is, and whether its key tells of a rest."""
     lengths: frozenset[Term]
@@ -247,7 +249,9 @@ class _Saying(NamedTuple):
 
 
 def _iter_rest_mentions(trace: Trace, kept: KeptPart, program: Program) -> Iterator[Text]:
-    """Yield what tells of the rest: a key or a text that says so, how long the list was, what is told only if it was longer."""
+    """Yield the places that mention the rest: a key or text about it, the original length, or text shown only for
+    longer lists.
+    """
     whole = frozenset(find_original_term(value.term) for _, value in kept.sources)
     # What is said is the same for all lists that a trace cuts, and a dispatcher cuts one in each arm.
     all_said = find_once(program, trace, "sayings", lambda: tee(_iter_sayings(trace, program), 1)[0])
@@ -264,7 +268,7 @@ def _iter_rest_mentions(trace: Trace, kept: KeptPart, program: Program) -> Itera
 
 
 def _iter_sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
-    """Yield what the answer says that may tell of the rest of some list."""
+    """Yield the parts of the answer that may mention the rest of some list."""
     refused = collect_refusals(trace, program)
     for here in trace.iter_occurrences():
         if is_said(here, program, refused):

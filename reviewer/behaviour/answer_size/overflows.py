@@ -188,7 +188,7 @@ class _Search:
         return any(ELEMENT in (each.contents or {}) for each in beside)
 
     def _iter_beside(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
-        """Yield what a value holds, and what that holds, beside what is said of the rest."""
+        """Yield the values in a value, at any depth, except the information about the rest."""
         for each in (*(value.contents or {}).values(), *value.ways) if deep and not self._tells(value) else ():
             if not self._tells(each):
                 yield each
@@ -209,7 +209,7 @@ class _Search:
         return False
 
     def _copy(self, value: Value) -> tuple[Value, ...]:
-        """Return what a value is a copy of."""
+        """Return the values of which a value is a copy."""
         is_copy = self._program.models.get_maker_model(value).returns in ("cloned", "copied")
         return value.meaning.of[:1] if is_copy and isinstance(value.meaning, Made) else ()
 
@@ -249,7 +249,9 @@ class _Search:
         )
 
     def _empty_at(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Occurrence | None:
-        """Return where a text surely comes from that says nothing: `""`, `String::new()`; None if it may say something."""
+        """Return the place where a text is created that is certainly empty, `""` or `String::new()`; None if it may not
+        be.
+        """
         here, value = here.trace_source(value)
         if value.text is not None:
             return here if not value.text.strip() else None
@@ -295,7 +297,7 @@ class _Search:
     # what is put into an answer
 
     def _get_held(self, inner: Trace, guard: Site) -> _Held:
-        """Return what a function makes of such an object, in the order in which it does."""
+        """Return where a function keeps information about the rest: its objects, calls and terms, collected in order."""
         held = _Held(set(), set(), set(), guard)
         for each in inner.events:
             held.objects.update(value.term for value in each.values if self._tells(value))
@@ -318,7 +320,7 @@ class _Search:
         return any(self._is_of(each, held, deep - 1) for each in inner)
 
     def _write(self, value: Value) -> Mapping[Key, Value]:
-        """Return what a value holds, without the fields of an object that are left out where that is written as data."""
+        """Return the contents of a value, without the fields that serialising the object leaves out."""
         held = value.contents or {}
         unwritten = frozenset[str]().union(*map(self._program.list_unwritten_fields, value.classes)) if held else None
         return {key: each for key, each in held.items() if name_of(key) not in unwritten} if unwritten else held
@@ -343,7 +345,7 @@ class _Search:
         return found
 
     def _iter_taken_out(self, trace: Trace) -> Iterator[str]:
-        """Yield what a function takes out of a dict, or leaves out of one that it makes of the entries of another."""
+        """Yield the keys that a function removes from a dict, or leaves out when it copies the entries of another."""
         for each in trace.events:
             match each:
                 case Stored(key=Value(text=str() as name), value=value) if value is NONE:

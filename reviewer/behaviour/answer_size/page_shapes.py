@@ -16,7 +16,7 @@ from reviewer.source import Span
 def iter_answer_pages(
     functions: Entrances, guards: Iterable[Guard], dispatches: Iterable[Dispatch]
 ) -> Iterator[AnswerPage]:
-    """Yield what the arms of dispatches hand to a guard, where it is seen what that is."""
+    """Yield the values that arms of dispatches pass to a guard, where their shape is known."""
     bounding = find_codes_at(functions, guards)
     found: dict[tuple[str, Span], AnswerPage] = {}
     for dispatch in dispatches if bounding else ():
@@ -38,7 +38,7 @@ def iter_answer_pages(
 
 
 def _iter_given_back(arm: Handler, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
-    """Yield what an arm gives to whoever called its dispatcher, and hands to the guard for all arms."""
+    """Yield the values that an arm returns to its dispatcher, which passes them to the guard for all arms."""
     for each in trace.events:
         if isinstance(each, Returned) and arm.span.holds(each.text.span):
             here = Occurrence(each)
@@ -53,7 +53,7 @@ def _find_arm_at(dispatch: Dispatch, place: Span) -> Handler | None:
 
 
 def _iter_answers(here: Occurrence, event: Called) -> Iterator[Value]:
-    """Yield what a guard may be handed as the answer: its second argument."""
+    """Yield the values that a guard may receive as the answer: its second argument."""
     if len(event.arguments) > 1:
         _, value = here.trace_source(event.arguments[1])
         yield from value.ways or (value,)

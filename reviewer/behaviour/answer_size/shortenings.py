@@ -37,7 +37,7 @@ MARK = "_truncated"
 
 
 def build_shortening_finder(functions: Entrances, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
-    """Return what finds the expressions by which a handler shortens its answer, which the guards bound."""
+    """Return a function that finds the expressions by which a handler shortens its answer, which the guards bound."""
     signing = frozenset(code for each in guards if (code := functions.find_code(each.span)) is not None)
 
     def iter_shortenings(handler: Handler) -> Iterator[Text]:
@@ -116,7 +116,7 @@ def _bounds_size(here: Occurrence, program: Program) -> bool:
 
 
 def _compare(test: Value) -> tuple[Value, float] | None:
-    """Return what a test compares the length of with a number, and that number; None if it does not."""
+    """Return the value whose length a test compares with a number, and that number; None for another test."""
     test, _ = strip_negations(test)
     match test.meaning:
         case Relation("<" | "<=", left, right) if right is not None:

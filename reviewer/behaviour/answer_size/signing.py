@@ -145,9 +145,10 @@ class _Signing:
         return False if meta.constants is not None or _is_known(meta) else None
 
     def _collect_entries(self, here: Occurrence, value: Value) -> Mapping[Key, Value]:
-        """Return what an object holds; of what a client sends, of which any entry may be there, only what is written into it.
+        """Return the entries of an object; of a client's object, which may have any entry, only those written into it.
 
-        What one of several holds is known as far as it is the same in all of them, so what is written into it is asked, too.
+        Of one of several possible objects only the entries that all of them share are known, so the entries written
+        into it are added.
         """
         is_sent = isinstance(value.contents, ClientArguments)
         held = {} if is_sent else value.contents or {}
@@ -161,7 +162,7 @@ class _Signing:
         return {**written, **held}
 
     def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[Path, ...]) -> bool:
-        """Return whether something was written into an object on every way that leads here, or by nobody: it was made with it."""
+        """Return whether a key was written into an object on every path to here, or the object was created with it."""
         written = self._written.get(here.trace_source(owner)[1].term, [])
         needed = [list(_iter_extra_tests(each, paths, self._models)) for each in written]
         return not needed or any(all(_is_met(one, needed) for one in each) for each in needed)
@@ -180,7 +181,7 @@ def _iter_objects(written: Occurrence, term: Term) -> Iterator[Term]:
 
 
 def _iter_entries_of(event: Event, models: Models) -> Iterator[tuple[Key, Value]]:
-    """Yield what an event writes into an object, and under which key."""
+    """Yield the keys and values that an event writes into an object."""
     match event:
         case Stored(key=Value() as key, value=value) if key.text:
             yield key.text, value

@@ -113,13 +113,13 @@ class NumericUse(NamedTuple):
     bounds: Interval
     cuts: bool
     asks: bool = False
-    """Whether more is read the greater it is: rows of a database, elements that a loop adds. Else a list is shortened."""
+    """Whether a greater value reads more: rows of a database, iterations of a loop. Else it only shortens a list."""
     is_sent: bool = False
-    """Whether another host or a database gave the list in this call, and so says how long it is at most."""
+    """Whether another host or a database returned the list in this call, and so bounds its length."""
 
     @property
     def goes_on(self) -> bool:
-        """Whether it is handed to code of the project that was not followed, as one of many functions in a table."""
+        """Whether it is passed to code of the project that was not followed, such as one of many functions in a table."""
         return isinstance(self.event, Called) and any(isinstance(each, Function) for each in self.event.callee.things)
 
 
@@ -138,15 +138,15 @@ class Taking:
     """Where it is taken, or the first place where it is seen."""
     among: set[str] = field(default_factory=set)
     is_held: bool = False
-    """Whether an object that all arguments are read into has a field for it."""
+    """Whether an object into which all arguments are read has a field for it."""
     tests: set[object] = field(default_factory=set)
     """The tests that it decides."""
     is_used: bool = False
-    """Whether it has to do with anything else."""
+    """Whether it is used for anything else."""
     is_handed_on: bool = False
-    """Whether unknown code is handed it as it comes, missing or not."""
+    """Whether it is passed to unknown code unchanged, missing or not."""
     is_idle: bool = False
-    """Whether nothing comes of it but that an object holds it."""
+    """Whether an object holds it and nothing else uses it."""
     defaults: dict[Plain, GivenValue] = field(default_factory=dict)
     uses: list[NumericUse] = field(default_factory=list)
     bounds: list[ArgumentBound] = field(default_factory=list)
@@ -157,7 +157,7 @@ class Taking:
     """What variables are given where it is missing."""
 
     def build_argument_use(self, name: Text) -> ArgumentUse:
-        """Return what the facts say of it."""
+        """Return the use of an argument, from what was recorded about it."""
         among = tuple(sorted(self.among | {str(name)})) if self.among else ()
         defaults = () if self.is_handed_on else tuple(self.defaults.values())
         known = self.compared
@@ -259,7 +259,9 @@ class ArgumentUses:
 
     @cached_property
     def overlooked(self) -> frozenset[str]:
-        """The names of what is read where control never comes, as far as the run can tell: nobody can say that it is not."""
+        """The names of arguments that are read only in code that the run takes for unreachable: that they are unread is
+        unproven.
+        """
         traces = {self._trace, *(each.event.trace for each in self._occurrences if isinstance(each.event, Entered))}
         return frozenset(name for each in traces for name in iter_names(each.unreached))
 
@@ -550,7 +552,9 @@ class ArgumentUses:
         return (model.returns in HARMLESS and acts <= CONVERTING) or is_said
 
     def _note_lookup(self, here: Occurrence, event: Called, model: Model | None) -> None:
-        """Note what is taken by a method of the object of all arguments, and what it gives where there is none."""
+        """Record an argument that is read by a method of the object of all arguments, and the default that the method
+        has.
+        """
         if model is None or model.returns not in ASKING or not event.arguments:
             self._escapes = self._escapes or model is None or not self._is_harmless(event, model)
             return
@@ -847,7 +851,9 @@ def _find_size(cut: Sliced) -> Value | None:
 
 
 def _iter_end_bounds(size: Value, most: float, deep: int = DEEPEST) -> Iterator[tuple[Value, float]]:
-    """Yield what says where a list ends, and up to what: of `min(start + size, len(items))` both of the sum."""
+    """Yield the values that determine where a list ends, with their maximum: for `min(start + size, len(items))` those
+    of the sum.
+    """
     made = size.meaning if deep and not is_itself(size) else None
     if isinstance(made, Made) and made.by in ("+", "least"):
         numbers = [each.constant[1] for each in made.of if each.constant is not None] if made.by == "least" else []

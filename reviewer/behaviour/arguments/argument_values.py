@@ -92,7 +92,7 @@ GIVING_ON = frozenset({"receiver", "argument", "copied", "cloned"})
 """What models call functions that give the same value again: whether anything comes of that, what is done with it says."""
 
 CONVERTING = frozenset({"parses", "serialises", "deserialises", "validates", "fails", "panics on failure"})
-"""What functions do that give on what they are handed, or something of it, and let nobody else have it."""
+"""Acts of functions that return their argument or a part of it and give it to no other code."""
 
 
 def collect_choices(event: Event) -> tuple[Value, ...]:
@@ -104,7 +104,7 @@ def collect_choices(event: Event) -> tuple[Value, ...]:
 
 
 def iter_unread_arguments(event: Awaited | Entered) -> Iterator[Value]:
-    """Yield what a function is handed and reads where control never comes, as far as the run can tell: nobody can say that."""
+    """Yield arguments that a function reads only in code that the run takes for unreachable, which is no proof."""
     if not isinstance(event, Entered) or not event.trace.unreached:
         return
     code, names = event.trace.code, frozenset(iter_names(event.trace.unreached))
@@ -142,14 +142,14 @@ def is_input(value: Value) -> bool:
 
 
 def is_refusal(event: Event) -> bool:
-    """Return whether a function ends with an exception there, or with a value that surely is a failure."""
+    """Return whether a function ends with an exception at an event, or returns a value that is certainly a failure."""
     return isinstance(event, Raised) or (
         isinstance(event, Returned) and infer_failure(event.value, event.facts) is True
     )
 
 
 def collect_required_values(test: Value) -> tuple[Value, ...]:
-    """Return what has to be true, or the same as something that is there, for a test to hold."""
+    """Return the values that must be true, or equal to an existing one, for a test to be true."""
     match test.meaning:
         case Relation("==", left, Value() as right) if (type(None), None) not in (left.constant, right.constant):
             return (left, right)
@@ -170,7 +170,7 @@ def iter_alternatives(value: Value) -> Iterator[Value]:
 
 
 def _iter_sides(choice: ConditionalValue) -> Iterator[Value]:
-    """Yield what a value may be by a test, apart from what is not there at all, or is the failure that the test found."""
+    """Yield the possible values of a conditional value, except an absent one and the failure that the test found."""
     test, holds = strip_negations(choice.test)
     failed = (
         test.meaning.left.term if isinstance(test.meaning, Relation) and test.meaning.operator == "succeeds" else None
@@ -300,7 +300,7 @@ COUNTING = frozenset({"bounds rows", "executes sql", "reads database"})
 
 
 def _iter_asked_for(event: Event) -> Iterator[Value]:
-    """Yield what the tests ask for around an event that do not hold there."""
+    """Yield the values that the tests around an event check and that are false there."""
     for each in event.iter_outwards():
         if each.condition == "test" and each.value is not None:
             value, holds = strip_negations(each.value, each.holds)

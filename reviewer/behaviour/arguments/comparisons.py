@@ -39,7 +39,7 @@ ADJUSTING = frozenset(
         "mapped or then",
     }
 )
-"""What models call functions that give a text in another form, or another where there is none."""
+"""What models say of functions that return a text in another form, or a substitute for an absent one."""
 
 # These look at a value and do nothing with its text.
 TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind", "length", "empty"})
@@ -55,7 +55,7 @@ class Compared:
 
 
 def collect_comparisons(trace: Trace, program: Program) -> dict[str, Compared]:
-    """Return what is known of arguments that are only compared: whatever else is done with one may know more values."""
+    """Return the comparisons of arguments that are used for nothing else: another use may accept further values."""
     return _Comparisons(trace, program).collect_compared()
 
 
@@ -255,7 +255,7 @@ def _collect_known_keys(owner: Value) -> list[str]:
 
 
 def _find_looked_up(event: Called, program: Program) -> Value | None:
-    """Return what a call looks up in a table or a list of which all texts are known."""
+    """Return the argument that a call looks up in a table or list whose texts are all known; else None."""
     if event.followed or event.receiver is None or not event.arguments or not _collect_known_keys(event.receiver):
         return None
     model = program.models.find_model(event.path)
@@ -263,7 +263,7 @@ def _find_looked_up(event: Called, program: Program) -> Value | None:
 
 
 def iter_relations(value: Value) -> Iterator[Relation]:
-    """Yield what a value compares, by itself, negated or as a part of a condition."""
+    """Yield the comparisons in a value: the value itself, negated, or as a part of a condition."""
     match value.meaning:
         case Relation():
             yield value.meaning

@@ -76,8 +76,10 @@ class Decisions:
     text: Plain
     models: Models
     is_strict: bool = False
-    """Whether what a function gives is known only where tests of the text alone say by which end: else it is thought to fail in
-    nothing, and no test that does not ask for the text to hold."""
+    """Whether a function's result is known only if tests of the text alone decide its exit.
+
+    If false, calls are assumed to succeed, and tests that do not concern the text to be true.
+    """
     _results: dict[tuple[int, Site], Occurrence] = field(default_factory=dict)
     """The functions that were handed the text, by the call around and where they were called."""
     _known: dict[tuple[int, Term], Known] = field(default_factory=dict)
@@ -147,7 +149,7 @@ class Decisions:
         return False
 
     def _may_check(self, event: Called) -> bool:
-        """Return whether a function that nobody sees may refuse a text, as its name says."""
+        """Return whether the name of a function that was not found says that it may reject a text."""
         name = event.path.rpartition(".")[2]
         return name not in TEXTS and not collect_acts(event, self.models) and CHECKING.search(name) is not None
 
@@ -182,7 +184,7 @@ class Decisions:
         return deep > 0 and any(self._depends(at, each, deep - 1) for each in value.operands)
 
     def evaluate(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Known:
-        """Return what a value is for the text."""
+        """Return the value that an expression has for the text."""
         here, value = here.trace_source(value)
         if value.term == ("argument", self.argument):
             return frozenset((self.text,))
@@ -199,7 +201,7 @@ class Decisions:
         return found
 
     def _get_meant(self, here: Occurrence, value: Value, deep: int) -> Known:
-        """Return what a value is by how it was made."""
+        """Return the value of an expression for the text by the operation that made it."""
         match value.meaning:
             case Negation(operand):
                 known = self.evaluate(here, operand, deep)
@@ -235,7 +237,7 @@ class Decisions:
         return None
 
     def _get_result(self, entered: Occurrence, key: Key, deep: int) -> Known:
-        """Return what a function gives for the text, or an element of that."""
+        """Return the result of a function for the text, or an element of the result."""
         found = self._end(entered)
         if isinstance(found, bool):
             return frozenset((None,)) if found else None
@@ -244,7 +246,7 @@ class Decisions:
         return self.evaluate(here, held, deep) if held is not None else None
 
     def _end(self, entered: Occurrence) -> tuple[Occurrence, Value] | bool:
-        """Return what a function gives for the text by its first end that is reached; True if by none, False if unknown."""
+        """Return the first exit of a function that the text reaches; True if it reaches none, False if unknown."""
         assert isinstance(entered.event, Entered)
         for here in _iter_frame(entered.event.trace, entered):
             event = here.event
@@ -375,7 +377,7 @@ def _is_element(value: Value) -> bool:
 
 
 def _iter_frame(trace: Trace, caller: Occurrence | None) -> Iterator[Occurrence]:
-    """Yield what one function does in one call of it."""
+    """Yield the events of one call of a function."""
     origins: Mapping[Label, frozenset[Label]] | None = None
     if caller is not None and isinstance(caller.event, Entered):
         origins = {

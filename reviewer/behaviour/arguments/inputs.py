@@ -56,9 +56,9 @@ def hands_over(_: Entered, origins: Origins) -> bool:
 
 
 def find_origin(occurrence: Occurrence, value: Value, program: Program, deep: int = DEEPEST) -> Label | None:
-    """Return what input a value is, or is a part of, or was read of; None if it may be something else.
+    """Return the label of the input that a value is, is part of, or was read from; None if it may be something else.
 
-    What code that nobody can read makes of an argument is no input: who wrote it may have seen to it.
+    The result of code that was not found, made from an argument, is no input: that code may have checked it.
     """
     here, value = occurrence.trace_source(value)
     if not deep:
@@ -119,7 +119,7 @@ PARTS = frozenset({"via", "item", "field", "element", "part", "pieces"})
 
 
 def find_measured(value: Value) -> Value | None:
-    """Return what a value is the length of, None if it is none."""
+    """Return the value whose length another is; None if it is no length."""
     return value.meaning.of[0] if isinstance(value.meaning, Made) and value.meaning.by == "length" else None
 
 

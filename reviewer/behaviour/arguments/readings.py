@@ -32,7 +32,7 @@ class CodeReading:
 
     @property
     def followed(self) -> Flag:
-        """Whether it reads no others."""
+        """Whether it reads no other arguments."""
         return Flag(lambda: self._read[1])
 
     @property
@@ -74,7 +74,7 @@ class CodeReading:
 
 
 def read_of(found: ArgumentUses) -> Read:
-    """Return what is read of an object that holds the arguments of a call."""
+    """Return the arguments that are read from an object that holds all arguments of a call."""
     return tuple(
         each.build_argument_use(Text(name, each.at.span)) for name, each in found.taken.items()
     ), found.is_complete

@@ -28,7 +28,9 @@ def _is_cancellation(program: Program, kind: Class | Library) -> bool:
 
 
 def iter_swallowed_cancellations(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield what takes the cancellation around something awaited and does not raise it on: clauses, managers, a `finally`."""
+    """Yield the clauses, context managers and `finally` blocks that catch a cancellation around an await and do not
+    re-raise it.
+    """
     if "suppresses" not in trace.acts and not trace.reaches(_may_swallow, program):
         return
     if not trace.leads_to(_awaits, program):
@@ -77,7 +79,7 @@ def _ends_task(occurrences: list[Occurrence], program: Program, clause: Caught) 
 
 
 def _may_swallow(trace: Trace, program: Program) -> bool:
-    """Return whether a function has a clause that may keep a cancellation, or returns from a `finally`: whoever calls it."""
+    """Return whether a function has a clause that may swallow a cancellation, or returns from a `finally` block."""
     return any(
         _may_keep(trace, each, program) if isinstance(each, Caught) else _is_in_last(each)
         for each in trace.events
@@ -272,7 +274,7 @@ def _is_raised_around(raised: list[Occurrence], inner: Occurrence) -> bool:
 
 
 class _Above:
-    """Whether those who call a function raise a cancellation that it keeps."""
+    """Finds whether the callers of a function raise the cancellation that it swallows."""
 
     def __init__(self, occurrences: list[Occurrence], program: Program) -> None:
         self._program = program

@@ -40,7 +40,7 @@ def iter_dropped_commands(trace: Trace, program: Program) -> Iterator[RunFinding
 
 
 def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bool:
-    """Return whether a task waits for a process, and nobody else has it, ends it, or has the number by which it can be ended."""
+    """Return whether a task waits for a process that no other code holds, stops, or could stop by its number."""
     assert isinstance(first.event, Called)
     own = frozenset(iter_begun_labels(first, first.event.result))
     is_waited_for = False
@@ -99,7 +99,7 @@ def _makes_own(event: Called) -> bool:
 
 
 def _goes_on(occurrence: Occurrence, models: Models) -> bool:
-    """Return whether a command goes on: nobody told it to end, and it does more than to tell its version."""
+    """Return whether a command goes on: nothing stops it, and it does more than print its version."""
     event = occurrence.event
     assert isinstance(event, Called)
     held = (event.receiver.contents or {}) if event.receiver is not None else {}

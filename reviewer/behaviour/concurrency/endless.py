@@ -55,7 +55,9 @@ def _iter_in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients")
 
 
 def _find_client(value: Value, models: Models) -> Value | None:
-    """Return what a request is made with: the client, or what holds the request until it is sent, if that was made with none."""
+    """Return the client by which a request is made, or the request builder if there is no client; None if there is
+    neither.
+    """
     match value.meaning:
         case ConditionalValue(then=then, otherwise=otherwise):
             there = [each for each in (then, otherwise) if each.failure is None and each.library_types]
@@ -77,7 +79,7 @@ def _is_begun(made: Value, models: Models) -> bool:
 
 
 def _place(made: Value, occurrence: Occurrence) -> Text | None:
-    """Return where an object was made, None if nobody saw it."""
+    """Return the place where an object was created; None if that code was not found."""
     match find_original_term(occurrence.trace_source(made)[1].term):
         case ("call", Code() as code, Site() as at):
             return code.extract_text(at)
@@ -185,14 +187,17 @@ class _Making(NamedTuple):
 
 
 class _Clients:
-    """The clients that a project makes: one that nobody saw made is one of them, or one of its file if that makes some."""
+    """The clients that a project creates.
+
+    One of unknown origin is one of its file's, or of the project's if its file creates none.
+    """
 
     def __init__(self, entrances: Entrances) -> None:
         self._entrances = entrances
         self._found: dict[str, list[_Making]] = {}
 
     def find_endless_client(self, client: Value, event: Called, model: Model) -> Text | None:
-        """Return where a client is made of which nobody told what bounds its requests, None if it may be another."""
+        """Return the place where a client without a timeout is created; None if the request may use another one."""
         kinds = client.library_types
         if len(kinds) != 1:
             return None

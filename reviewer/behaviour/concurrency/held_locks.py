@@ -96,7 +96,7 @@ def _find_around(event: Event) -> Text | None:
 
 
 def _find_before(waiting: Occurrence, trace: Trace, program: Program) -> Text | None:
-    """Return the call that took a lock which nothing released before code waits, None if there is none."""
+    """Return the call that acquired a lock which is still held when the code waits; None if there is none."""
     calls = [
         each for each in waiting.find_own_trace(trace).events if isinstance(each, Called) and each.receiver is not None
     ]
@@ -261,6 +261,6 @@ def _may_wait(waiting: Occurrence, lock: str, trace: Trace, program: Program) ->
 
 
 def _collect_acts_at(code: Code, at: Site, trace: Trace, program: Program) -> frozenset[str]:
-    """Return what the calls do at a place in a function."""
+    """Return the acts of the calls at a place in a function."""
     calls = (each for each in trace.events if isinstance(each, Called) and each.code is code and each.at == at)
     return frozenset[str]().union(*(collect_acts(each, program.models) for each in calls))

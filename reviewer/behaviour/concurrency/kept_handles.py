@@ -185,7 +185,7 @@ class _Uses:
         return any(isinstance(each, ir.Unknown) and self._is(each) for each in ir.iter_operands(statement))
 
     def _is_lock(self, operand: ir.Expression) -> bool:
-        """Return whether what is waited for is only that nobody else holds it: `self.tasks.lock().await`."""
+        """Return whether only a lock is awaited: `self.tasks.lock().await`."""
         if not isinstance(operand, ir.Read):
             return False
         made = (each for each in self._statements if isinstance(each, ir.Call) and each.target is operand.variable)

@@ -29,7 +29,7 @@ from reviewer.text.patterns import pattern
 
 
 def iter_left_tasks(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield the tasks that are begun and that nobody holds: they are not awaited, cancelled, handed on, kept or returned."""
+    """Yield the tasks that are started and then dropped: neither awaited, cancelled, passed on, kept nor returned."""
     if "spawns task" not in trace.acts:
         return
     models = program.models
@@ -56,7 +56,7 @@ def _get_result(occurrence: Occurrence) -> Value:
 
 
 def _is_detached(begun: Occurrence, models: Models) -> bool:
-    """Return whether a task goes on where nobody holds what its beginning gives."""
+    """Return whether a task goes on if the handle that starting it returns is dropped."""
     model = _find_model(begun, models)
     return model is not None and "outlives handle" in model.acts
 
@@ -70,7 +70,9 @@ ENDING_SOON = frozenset(
 
 
 def _is_short(begun: Occurrence, models: Models) -> bool:
-    """Return whether a task that goes on without its handle surely ends soon, or when it is told, by its words."""
+    """Return whether a task that goes on without its handle certainly ends soon, or, by the words in it, when it is
+    told to.
+    """
     return _is_detached(begun, models) and not ENDING_SOON.isdisjoint(split_words(begun.event.text))
 
 
@@ -221,7 +223,7 @@ LOOKING = frozenset({"length", "empty", "contains", "truth", "present"})
 """What models call functions that put something into a container, and that only say something of one."""
 
 HOLDING = frozenset({"cancels", "ends process", "waits", "blocks"})
-"""What whoever holds a task, a thread or a process does with it in the end."""
+"""Acts by which the holder of a task, a thread or a process finishes it."""
 
 
 def _with_captured(value: Value) -> Iterator[Value]:

@@ -33,9 +33,8 @@ class Begun(NamedTuple):
 
 
 def iter_never_ended(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield where a call begins work beside itself that sleeps in each round of a loop which nothing leaves, and nobody ends.
-
-    `about` is the loop.
+    """Yield the places where a call starts background work that nothing ends, with its endless sleeping loop as
+    `about`.
     """
     if trace.acts.isdisjoint({"sleeps", "blocks"}):
         return
@@ -138,9 +137,10 @@ def _iter_words(term: object) -> Iterator[str]:
 
 
 def _is_left(begun: Begun, trace: Trace, program: Program, own: frozenset[Code]) -> bool:
-    """Return whether nobody ends work that goes on for ever: a thread, or a task that is kept only under names by which nothing
-    in the project ends what is kept. Work that is begun once for all calls may be meant to last as long as the server, unless
-    the project lets go of it. `own` are the functions that the work runs.
+    """Return whether nothing ends work that goes on forever: a thread, or a task kept under names that nothing stops.
+
+    Work that is started once for all calls may be meant to last as long as the server, unless the project drops it.
+    `own` are the functions that the work runs.
     """
     if begun.is_thread:
         return not is_begun_once(begun.call, trace)

@@ -22,7 +22,7 @@ CANCELLING = frozenset({"ct", "token", "cancel", "cancelled", "canceled", "cance
 
 
 VARIANT = pattern(r"(?:^|::)[A-Z]\w*$")
-"""How a value of an enum is written: `Stopped::Failed` asks nobody."""
+"""The form of an enum's variant: `Stopped::Failed` is a constant and checks no token."""
 
 
 def iter_unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
@@ -54,7 +54,7 @@ def iter_unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]
 
 
 def iter_forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield what is waited for by functions that are handed a token, and do nothing with it, or wait for one of their own."""
+    """Yield the waits in functions that receive a token and ignore it, or that use a token of their own."""
     if program.raises or "waits" not in trace.acts or not trace.reaches(_takes_token, program):
         return
     occurrences = list(trace.iter_occurrences())
@@ -99,7 +99,7 @@ WAITING = frozenset({"network", "sleeps", "runs command", "waits endlessly"})
 
 
 def _find_bare_token(code: Code, program: Program) -> CodeParameter | None:
-    """Return the parameter that is a token and nothing else, None if there is none: a context has other uses."""
+    """Return the parameter that is a token and nothing else, None if there is none: a context object has other uses."""
     for each in code.parameters:
         made = program.resolve_type(each.type, code) if each.type is not None else None
         if each.type is not None and made is not None and _is_token_type(made.of) and CONTEXT not in each.type.text:
@@ -152,7 +152,7 @@ def _is_token_type(kind: Thing) -> bool:
 
 
 def _observes_token(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
-    """Return whether a call looks at the token, or is handed it by code that nobody can read."""
+    """Return whether a call checks the token, or passes it to code that was not found."""
     event = occurrence.event
     if not isinstance(event, Called):
         return False

@@ -101,7 +101,7 @@ def _asks_for_failure(test: ir.Expression) -> bool:
 
 
 def _find_truth(test: ir.Expression) -> bool | None:
-    """Return whether a test is surely true, or surely false, as it is written: `while True`."""
+    """Return the constant result of a test as it is written, such as `while True`; None if a run decides it."""
     match test:
         case ir.Constant(value=value):
             return bool(value)

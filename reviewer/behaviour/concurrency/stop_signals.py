@@ -30,8 +30,10 @@ Looks = frozenset[tuple[Code, Site]]
 
 
 def collect_vain_looks(trace: Trace, program: Program) -> Looks:
-    """Return where code asks for what nobody ever says: an event that nobody sets, a token that nobody cancels, a field that
-    nothing writes once its object is made.
+    """Return the checks of stop signals that are never given.
+
+    These are an event that is never set, a token that is never cancelled, and a field that is only written when its
+    object is created.
     """
     return find_once(program, trace, "vain looks", lambda: frozenset(_iter_vain_looks(trace, program)))
 

@@ -31,23 +31,24 @@ WAITING = pattern(
 """The name of what waits for work that somebody else does."""
 
 SLEEPING = frozenset({"sleep", "sleep_until"})
-"""The names of what waits for time to pass, where nobody can read which function it is."""
+"""The last names of functions that wait for time to pass, for calls whose function is unknown."""
 
 LONG_PAUSE = 10
 """Seconds of one sleep from which on a call takes its time, whatever it waits for. Pauses between requests are of one to five."""
 
 PATIENCE = 60
-"""Seconds after which clients of the SDKs give a request up if nobody tells them to wait.
+"""Seconds after which clients of the SDKs give up a request that reports no progress.
 
-Who allows more expects more. A bound of just so many is a usual one of short commands (32 of a server for Kubernetes).
+Code with a longer timeout expects longer work. Exactly this bound is a usual one of short commands (32 of a server for
+Kubernetes).
 """
 
 SHORT = 1
-"""Seconds between two questions below which nobody asks how far a thing is."""
+"""Seconds between two polls. Work that is polled more often is too short for progress reports."""
 
 
 def iter_long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield what the call itself waits for and takes its time: commands, rounds of questions, functions named so."""
+    """Yield the long waits of the call itself: slow commands, polling loops, functions whose names say so."""
     asking: set[Round] = set()
     pauses: list[tuple[Occurrence, Round]] = []
     if not trace.reaches(_may_last, program):
@@ -77,9 +78,9 @@ def iter_long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 
 def iter_silent_calls(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield what a call does, or answers, on a way on which it surely tells no client how far it is: nothing there may tell.
+    """Yield the acts and answers on paths on which a call certainly reports no progress.
 
-    `about` is where it takes the token by which the client asks to be told.
+    `about` is the place where the call reads the client's progress token.
     """
     if _may_tell_unseen(trace, program):
         return
@@ -171,7 +172,7 @@ def _is_telling(event: Event, program: Program) -> bool:
 
 
 SDKS = frozenset({"", "rmcp", "mcp", "fastmcp"})
-"""How paths begin of what the SDKs have, and of methods of what nobody knows."""
+"""The first parts of the paths of functions of SDKs, and of methods of values of unknown type."""
 
 
 def _is_query(event: Called) -> bool:
@@ -184,7 +185,7 @@ SESSIONS = frozenset({"ctx", "context", "session", "peer", "server", "progress",
 
 
 def _hands_session_on(event: Called, program: Program) -> bool:
-    """Return whether code that nobody sees is handed the client's session."""
+    """Return whether the client's session is passed to code that was not found."""
     if event.followed or program.models.find_model(event.path) is not None or _is_query(event):
         return False
     return any(label.name in SESSIONS for each in event.values for label in each.labels)
@@ -261,13 +262,13 @@ def _find_polling_loop(occurrence: Occurrence, sleep: Called) -> Round | None:
 
 
 def is_brief(sleep: Event) -> bool:
-    """Return whether a sleep surely is short, as between looks at a port that opens soon."""
+    """Return whether a sleep is certainly short, as between two attempts to reach a port that opens soon."""
     time = sleep.find_argument(0, "seconds", "secs", "delay") if isinstance(sleep, Called) else None
     return time is not None and infer_interval(time, sleep.facts).high < SHORT
 
 
 def _is_long_pause(sleep: Called) -> bool:
-    """Return whether a sleep surely takes its time, and is none before something is tried once more."""
+    """Return whether a sleep is certainly long, and not a pause before a retry."""
     time = sleep.find_argument(0, "seconds", "secs", "delay")
     code = sleep.code
     is_again = AGAIN.search(code.source.data, code.at.start, code.at.end) is not None

@@ -163,7 +163,7 @@ def _collect_changed_places(event: Called) -> list[Value]:
 
 
 def _find_for_statement(occurrence: Occurrence, statement: Value | None, models: Models) -> ActKind | None:
-    """Return what a statement does by how it begins."""
+    """Return the kind of act of an SQL statement, by its first words."""
     found = list(iter_beginnings(occurrence, statement, models)) if statement is not None else []
     if any(SQL_DELETES.match(each) for each in found):
         return "deletes"
@@ -173,7 +173,7 @@ def _find_for_statement(occurrence: Occurrence, statement: Value | None, models:
 def _collect_by_method(
     occurrence: Occurrence, event: Called, model: Model, models: Models
 ) -> tuple[ActKind | None, Value | None]:
-    """Return what a request does whose method is an argument, and its address."""
+    """Return the kind of act of a request whose method is an argument, and the address."""
     leads = model.keyword == "method"
     method = event.find_argument(model.of if leads else len(event.arguments), "method")
     address = event.find_argument(model.of + 1 if leads else model.of, "url")
@@ -211,7 +211,7 @@ def may_request(event: Event, _: object = None) -> bool:
 
 
 def _find_by_name(occurrence: Occurrence, event: Called, models: Models) -> ActKind | None:
-    """Return what a request does that code sends which is not there: `api.call("DELETE", path)`."""
+    """Return the kind of act of a request sent by code that was not found: `api.call("DELETE", path)`."""
     if not may_request(event):
         return None
     method = event.find_argument(0, "method")
@@ -224,7 +224,9 @@ def _find_by_name(occurrence: Occurrence, event: Called, models: Models) -> ActK
 
 
 def _find_for_request(occurrence: Occurrence, method: str, address: Value | None, models: Models) -> ActKind | None:
-    """Return what a method does; a POST changes something only where its address or the function around says so."""
+    """Return the kind of act of an HTTP method; a POST changes something only if its address or the function's name
+    says so.
+    """
     if method != "POST":
         return METHODS[method]
     found = collect_spellings(occurrence, address, models) if address is not None else []
@@ -232,7 +234,7 @@ def _find_for_request(occurrence: Occurrence, method: str, address: Value | None
 
 
 def _adds(address: str, occurrence: Occurrence) -> bool:
-    """Return whether what is posted to an address surely changes something there."""
+    """Return whether a POST to an address certainly changes something there."""
     said = f"{address} {occurrence.event.code.name}"
     is_told = re.search(r"/\w", address) is not None and not address.endswith("{}")
     changes = ABOUT_CHANGE.search(said) is not None or A_COLLECTION.search(address) is not None

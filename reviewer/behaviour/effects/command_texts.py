@@ -33,7 +33,7 @@ class _Word(NamedTuple):
     text: Text
     many: bool = False
     is_path: bool = False
-    """Whether it is a path from the root, which is no option."""
+    """Whether it is an absolute path, which is no option."""
 
 
 def iter_read_texts(

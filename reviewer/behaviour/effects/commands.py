@@ -142,7 +142,7 @@ def _collect_segments(command: Command) -> list[Command]:
 
 
 def _changes(command: Command) -> bool:
-    """Return whether a command surely changes something, by its words up to the first that is not known."""
+    """Return whether a command certainly changes something, by its words up to the first unknown one."""
     return any(must_change(collect_known_words(each)) for each in _collect_segments(command))
 
 

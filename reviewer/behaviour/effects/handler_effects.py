@@ -62,7 +62,7 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 Test = Callable[[Occurrence, frozenset[str], Models], bool]
-"""Whether a call is an act of a kind, by what the call's model says that it does."""
+"""A test whether a call is an act of a kind, by the acts of the call's model."""
 
 
 def iter_effects(
@@ -80,7 +80,7 @@ def iter_effects(
 
 
 def _collect_found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[RunFinding, ...]:
-    """Return what is found in a trace, which is gone through once for all parts of its function that are asked for."""
+    """Return the findings in a trace. One pass over it serves all kinds that are asked for."""
     return find_once(program, trace, kinds, lambda: tuple(_iter_findings(trace, program, kinds)))
 
 
@@ -175,7 +175,7 @@ def _blocks_long(occurrence: Occurrence, acts: frozenset[str], models: Models) -
 
 
 BRIEF = 0.1
-"""Seconds of a sleep that nobody notices."""
+"""Seconds of a sleep that is too short to be noticed."""
 
 
 def _is_brief(occurrence: Occurrence, acts: frozenset[str]) -> bool:
@@ -236,7 +236,7 @@ FOR_DEVELOPERS = pattern(r"debug|verbos|trac(?:e|ing)\b", re.IGNORECASE)
 
 
 def _is_for_developers(circumstance: Context, code: Code) -> bool:
-    """Return whether a branch is gone only for whoever looks for faults: `if VERBOSE:`, and no argument that a client gives."""
+    """Return whether a branch runs only for debugging, `if VERBOSE:`, and depends on no argument of a client."""
     test = circumstance.value if circumstance.condition == "test" and circumstance.holds else None
     return (
         test is not None
@@ -251,7 +251,7 @@ MUTING = pattern(r"quiet|silent|mute", re.IGNORECASE)
 
 
 def _may_mute(occurrence: Occurrence, circumstance: Context) -> bool:
-    """Return whether a test asks for a flag that keeps code quiet, of which nobody says that it is off."""
+    """Return whether a test checks a flag that silences code and is not known to be off."""
     test = circumstance.value if circumstance.condition == "test" else None
     if test is None or MUTING.search(occurrence.event.code.extract_text(circumstance.at)) is None:
         return False

@@ -23,7 +23,7 @@ class Word(NamedTuple):
     text: str | None
     begins: str = ""
     many: bool = False
-    """Whether it stands for any number of words."""
+    """Whether it represents any number of words."""
 
 
 class Handed(NamedTuple):
@@ -74,7 +74,7 @@ ASSIGNMENT = pattern(r"\w+=.*")
 
 @cache
 def load_programs() -> dict[str, list[ProgramRow]]:
-    """Return what is known of programs by their names."""
+    """Return the rows about programs, by the programs' names."""
     text = files("reviewer.code").joinpath("libraries", "programs.toml").read_text("utf-8")
     found = defaultdict[str, list[ProgramRow]](list)
     for row in tomllib.loads(text)["program"]:

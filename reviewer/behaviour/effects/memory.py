@@ -46,7 +46,7 @@ def _changes(event: Event, program: Program) -> bool:
 
 
 def _find_changed_value(event: Event, program: Program) -> Value | None:
-    """Return what an event changes, None if nothing."""
+    """Return the value that an event changes; None if it changes none."""
     match event:
         case Stored(owner=owner):
             return owner

@@ -39,10 +39,10 @@ BEFORE = frozenset({"parameter", "argument", "global", "captured", "input"})
 
 
 def iter_possible_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield what the function itself does by which something may be otherwise after the call, or of which nobody can say.
+    """Yield the acts of the function itself that may change something beyond the call, or about which nothing is known.
 
-    What is not run to its end may do anything, and so may what calls nothing, or answers with nothing of what it is given: it is
-    not written yet.
+    A function that could not be run to its end may do anything. So may one that calls nothing, or whose answer uses
+    none of its arguments: it is not implemented yet.
     """
     is_answered = any(isinstance(each, Returned) and each.value.labels for each in trace.events)
     is_written = is_answered and any(isinstance(each, Called) for each in trace.events)

@@ -64,7 +64,7 @@ def is_quick(words: tuple[str, ...]) -> bool:
 
 
 def must_change(words: tuple[str, ...]) -> bool:
-    """Return whether a command, as far as it is written, surely changes something."""
+    """Return whether a command certainly changes something, as far as it is written out."""
     rest = [word for word in words if word not in BEFORE]
     if not rest:
         return False

@@ -32,7 +32,7 @@ CUT_SHORT = pattern(r"\bLIMIT\s*$", re.IGNORECASE)
 
 
 def iter_row_limits(here: Occurrence, event: Called, models: Models) -> Iterator[tuple[Value, float]]:
-    """Yield what a call that runs a statement hands over as the most rows that it may give, and what bounds that there."""
+    """Yield the arguments by which a call limits the number of rows of its statement, with the bound of each."""
     acts = frozenset[str](collect_acts(event, models))
     model, given, told = models.find_model(event.path), list(event.arguments), dict[Key, Value]()
     if "bounds rows" in acts and model is not None:
@@ -62,7 +62,7 @@ def iter_row_limits(here: Occurrence, event: Called, models: Models) -> Iterator
 
 
 def _iter_interpolated_limits(here: Occurrence, statement: Value) -> Iterator[Value]:
-    """Yield what is put into the text of a statement as its limit."""
+    """Yield the values that are inserted into the text of a statement as its limit."""
     _, value = here.trace_source(statement)
     parts = value.meaning.of if isinstance(value.meaning, Made) and value.meaning.by in ("text", "+") else ()
     for before, each in pairwise(parts):

@@ -1,4 +1,4 @@
-"""Temporary files that are there after a call, for nobody."""
+"""Temporary files that remain after a call, without a use."""
 
 import re
 from collections.abc import Iterator

@@ -37,9 +37,9 @@ PANICS = frozenset({"panics", "aborts"})
 
 
 class Work(NamedTuple):
-    """A call that makes an answer, or a part of it: `by` is what answers where it fails, None if nothing does.
+    """A call that makes an answer or a part of it, with the text `by` that answers if the call fails (None if nothing does).
 
-    `is_known` tells that no other code runs it, of which nobody can see what it does where that fails.
+    `is_known` is False if code that was not found runs the call, because it may handle failures or not.
     """
 
     event: Event
@@ -54,7 +54,7 @@ class _Frame(NamedTuple):
     caller: "tuple[_Frame, Entered] | None" = None
 
     def iter_outwards(self, event: Event) -> Iterator[tuple[Code, Context]]:
-        """Yield what surrounds an event, from the innermost outwards, each with the function that it stands in."""
+        """Yield the contexts around an event, innermost first, each with its function."""
         yield from ((event.code, each) for each in event.iter_outwards())
         if self.caller is not None:
             frame, entered = self.caller
@@ -70,7 +70,9 @@ Isolation = tuple[Text | Opaque, ...]
 
 
 def determine_isolation(found: Iterable[Work]) -> Isolation:
-    """Return what answers for calls that fail: nothing if it does not for some of them, unknown if nobody sees it."""
+    """Return how failures of calls are handled: no isolation if one of them is not handled, unknown if that was not
+    seen.
+    """
     each = tuple(found)
     if any(work.by is None and work.is_known for work in each):
         return ()
@@ -165,7 +167,7 @@ class _Search:
             yield Work(call, None, is_known)
 
     def _iter_waited_inside(self, frame: _Frame, term: Term) -> Iterator[Text | None]:
-        """Yield what answers where a value is waited for in the functions that it is handed to and that give it back."""
+        """Yield the handlers around an await of a value, in functions that receive the value and return it."""
         for each in frame.trace.events:
             handed = each.given.items() if isinstance(each, Entered) else ()
             for inner in (known for known, value in handed if value.term == term):
@@ -175,7 +177,9 @@ class _Search:
                 yield from (self._find_boundary(called, wait) for wait in makers.awaited.get(inner, ()))
 
     def _is_run(self, frame: _Frame, value: Value, call: Called, is_waited: bool) -> bool:
-        """Return whether a call that nobody can see into runs what it is handed: a function, or what nobody waited for yet."""
+        """Return whether a call of unknown code runs a value that it receives: a function, or a coroutine that was not
+        awaited yet.
+        """
         if value.awaits is not None or any(isinstance(each, Function) for each in value.things):
             return True
         makers = self._makers[id(frame.trace)]
@@ -322,7 +326,7 @@ class _Makers:
         self.entered: defaultdict[Site, list[Entered]] = defaultdict(list)
         self.called: dict[Term, Called] = {}
         self.handed: set[Site] = set()
-        """Where nobody can see what is called: what is entered there are functions that it is handed."""
+        """The calls of unknown code. Functions that run there are those that it receives."""
         self.awaited: defaultdict[Term, list[Awaited]] = defaultdict(list)
         for each in trace.events:
             match each:

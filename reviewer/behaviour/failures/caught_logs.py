@@ -28,7 +28,7 @@ ALIKE = {"warning": "warn", "exception": "error", "critical": "error", "fatal": 
 
 
 def log_of(event: Called, models: Models) -> Log:
-    """Return what a call logs under: the target that it names, or the name of its logger."""
+    """Return the target that a log call names, or the name of its logger."""
     level, target = _level(event), event.named.get("target")
     unseen = Opaque("only a run tells the target", event.text.span)
     if target is None:

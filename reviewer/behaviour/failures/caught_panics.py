@@ -82,7 +82,9 @@ class CaughtPanic(CatchClause):
                     yield event.text
 
     def log_event(self) -> Log | None:
-        """Return what logs a panic, before others what names a target, also where it logs whatever became of the call."""
+        """Return the event that logs a panic: preferably one that names a target, even if it logs successful calls as
+        well.
+        """
         models = self._program.models
         found = [log_of(each, models) for each in self.iter_log_calls()]
         named = (each for each in found if each.target is not None)
@@ -101,7 +103,9 @@ class CaughtPanic(CatchClause):
         return (self.call.code, self._clause) in iter_failed_guards(occurrence)
 
     def _iter_answers(self) -> Iterator[tuple[Occurrence, Value]]:
-        """Yield what the function answers with: the failures that are made of a panic, and what it or a closure gives instead."""
+        """Yield the answers of the function: failures made from a panic, and results that it or a closure returns
+        instead.
+        """
         for each, value in self._iter_given_values():
             called = each.caller.event if each.caller is not None else None
             is_instead = called is not None and (called.code, called.at) in self._instead
@@ -163,7 +167,7 @@ def iter_caught_panics(trace: Trace, program: Program) -> Iterator[CaughtPanic]:
 
 
 def iter_hook_logs(trace: Trace, program: Program) -> Iterator[Log]:
-    """Yield what logs in the hook that a function sets for all panics of its process."""
+    """Yield the log calls in the panic hook that a function sets for its process."""
     for each in trace.iter_occurrences(kinds=(Called,)) if "logs" in trace.acts else ():
         caller = each.caller.event if each.caller is not None else None
         if isinstance(each.event, Called) and caller is not None and "logs" in collect_acts(each.event, program.models):

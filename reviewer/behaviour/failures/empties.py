@@ -108,7 +108,7 @@ class _ByCode:
         self._known: dict[Code, list[Occurrence]] = {}
 
     def collect_occurrences(self, code: Code) -> list[Occurrence]:
-        """Return what happens in a function."""
+        """Return the occurrences of a function's events."""
         if code not in self._known:
             self._known[code] = list(self._trace.iter_occurrences(code=code))
         return self._known[code]
@@ -200,9 +200,9 @@ def _iter_names(value: Value, deep: int) -> Iterator[str]:
 def _test(
     occurrence: Occurrence, around: Context, happened: _ByCode, answers: Answers, program: Program
 ) -> Text | None:
-    """Return the test by which what would be answered is found empty where an error is given, None if there is none.
+    """Return the test that finds the result empty before an error is returned, None if there is none.
 
-    `around` is what leads to the error.
+    `around` is the context of the error.
     """
     error = occurrence.event
     for term in _iter_found_empty(around, error, happened.collect_occurrences(error.code), program):
@@ -221,7 +221,9 @@ def _test(
 
 
 def _find_deciding_context(occurrence: Occurrence, happened: _ByCode) -> Context | None:
-    """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
+    """Return the context that decides about an error: its branch, or the last test before it that would have left
+    otherwise.
+    """
     error = occurrence.event
     around = next((each for each in error.iter_outwards() if each.condition in ("test", "handles", "loop")), None)
     own = happened.collect_occurrences(error.code)
@@ -260,7 +262,7 @@ def _is_failing(event: Returned) -> bool:
 
 
 def _iter_found_empty(around: Context, error: Event, own: list[Occurrence], program: Program) -> Iterator[Term]:
-    """Yield what is empty where an error is raised, by the test or by the exception that led there."""
+    """Yield the terms that are empty if an error is raised, by the test or the exception that led to it."""
     if around.condition == "test" and around.value is not None:
         yield from _iter_tested_empty(around.value, error.facts)
         yield from _without_first(around.value, error, own, program)

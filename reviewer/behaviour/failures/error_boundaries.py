@@ -103,7 +103,7 @@ def _is_of_stack(labels: frozenset[object]) -> bool:
 
 
 def _find_answer_value(occurrence: Occurrence, program: Program) -> Value | None:
-    """Return what a function gives back, or raises for whoever called the handler; None if an event does neither."""
+    """Return the value that an event returns or raises to the caller of the handler; None if it does neither."""
     event = occurrence.event
     if isinstance(event, Returned):
         return event.value
@@ -147,7 +147,7 @@ def _find_given_by(here: Occurrence, value: Value) -> Call | None:
 
 
 def _inner(value: Value) -> tuple[Value, ...]:
-    """Return what a value holds, may be, or is made of."""
+    """Return the values that a value contains, may be, or is made from."""
     return (*(value.contents or {}).values(), *value.sources)
 
 
@@ -165,9 +165,9 @@ class CatchClause:
         return None
 
     def find_failure_text(self, *, of_any: bool = False) -> Text | None:
-        """Return by what an answer says what the failure says, None if none does.
+        """Return the text of the failure that an answer contains, None if it contains none.
 
-        What is said `of_any` failure is, where nobody asked of which kind it is, and it is its own text, not another field.
+        With `of_any` only the failure's own text counts, in code that did not test the kind of failure.
         """
         search = FailureTextSearch(self._trace, self._program, of_any, dict(iter_tests(self._trace)) if of_any else {})
         for each, value in self._iter_answers():
@@ -187,7 +187,9 @@ class CatchClause:
         return locate_answer(occurrence)
 
     def log_event(self) -> Log | None:
-        """Return what logs the failure, before others as an error, or may do it out of sight; None if nothing does."""
+        """Return the event that logs the failure, preferably as an error, or that may log it in unseen code; None if
+        none does.
+        """
         found = [log_of(each, self._program.models) for each in self.iter_log_calls() if not _is_for_debugging(each)]
         return next((each for each in found if each.level == "error"), found[0] if found else None)
 
@@ -217,7 +219,7 @@ class CatchClause:
                     yield event
 
     def _may_log(self, occurrence: Occurrence, event: Called) -> bool:
-        """Return whether a function that nobody can read may log: it is handed the failure, or is called as a log's is."""
+        """Return whether a call of unknown code may log: it receives the failure, or has the name of a log function."""
         if event.path.startswith("builtins.") or (
             event.path and self._program.models.find_model(event.path) is not None
         ):
@@ -227,7 +229,7 @@ class CatchClause:
         return any(is_caught(occurrence.trace_source(each)[1]) for each in event.values)
 
     def _iter_occurrences(self) -> Iterator[Occurrence]:
-        """Yield what the clause does, and what it calls."""
+        """Yield the occurrences in the clause and in the functions it calls."""
 
         def enters(event: Entered, _: object) -> bool:
             return event.code is not self._trace.code or event.is_in_clause(self._clause)
@@ -237,7 +239,7 @@ class CatchClause:
                 yield each
 
     def _iter_answers(self) -> Iterator[tuple[Occurrence, Value]]:
-        """Yield what the clause returns, and what it raises past the function, or what it calls does."""
+        """Yield the values that the clause, or a function it calls, returns or raises out of the handler."""
         for each in self._iter_occurrences():
             value = _find_answer_value(each, self._program)
             if value is not None and (isinstance(each.event, Raised) or each.caller is None):
@@ -326,7 +328,7 @@ class FailureTextSearch:
         return self.find_teller(occurrence, value, None, DEEPEST) is not None
 
     def _iter_returned_values(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
-        """Yield what a function of the project returns, where a value is what a call of it gave."""
+        """Yield the values that a function of the project returns, if a value is the result of its call."""
         call, caller = _find_given_by(occurrence, value), occurrence.caller
         for entered in occurrence.find_own_trace(self.trace).events if call is not None else ():
             if isinstance(entered, Entered) and (entered.code, entered.at) == call:
@@ -340,7 +342,7 @@ class FailureTextSearch:
                         yield Occurrence(each, around, origins), each.value
 
     def _collect_inner_values(self, value: Value) -> tuple[Value, ...]:
-        """Return what a value may be, or what it is made of, where that may say the same."""
+        """Return the possible values of a value, or its parts, if they may contain the same text."""
         match value.meaning:
             case ConditionalValue(test, then, otherwise):
                 is_asked = self.of_any and any(_asks_kind(test, each) for each in iter_parts(then))

@@ -19,7 +19,7 @@ Part = tuple[Occurrence, Value]
 """A value that stands in a text, with the call whose function has it."""
 
 Within = Callable[[Occurrence, Value], tuple[bool, bool]]
-"""Whether a text shows what a value holds, and what it is made of."""
+"""Decides whether a text shows the contents of a value, and the parts that the value is made from."""
 
 TEXTUAL = frozenset({"text", "+", "%"})
 """Operators that put their operands into a text."""
@@ -33,7 +33,7 @@ class ErrorTexts:
         self._answers, self._failed = find_answers(trace, program), collect_made_failures(trace)
 
     def iter_parts(self, occurrence: Occurrence) -> Iterator[Part]:
-        """Yield what stands in the text of an error that an event raises, answers or makes, as the client is shown it."""
+        """Yield the parts of the error text that an event raises, returns or makes, as the client sees it."""
         return chain(self._iter_said(occurrence, self._telling), self._iter_reason(occurrence))
 
     @cached_property
@@ -65,7 +65,7 @@ class ErrorTexts:
     def _iter_said(
         self, occurrence: Occurrence, telling: Mapping[Code, list[Site]] = MappingProxyType({})
     ) -> Iterator[Part]:
-        """Yield what stands in the text of an error that the client is shown."""
+        """Yield the parts of the error text that the client sees."""
         event, models = occurrence.event, self._program.models
         if isinstance(event, Raised) and event.value is not None:
             kinds = collect_kinds(event.value)
@@ -82,7 +82,7 @@ class ErrorTexts:
                 yield from self._iter_error_parts(occurrence, event.value, DEEPEST)
 
     def _iter_reason(self, occurrence: Occurrence) -> Iterator[Part]:
-        """Yield what stands in the text of a failure of the handler, where that is made: by `Err(..)`, by a closure."""
+        """Yield the parts of a failure's text at the place where the handler makes it: in `Err(..)` or a closure."""
         event = occurrence.event
         if not isinstance(event, Returned):
             return
@@ -92,7 +92,7 @@ class ErrorTexts:
                 yield from self._iter_error_parts(occurrence, each, DEEPEST)
 
     def _iter_error_parts(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
-        """Yield what stands in the text of an error, also of one that another holds."""
+        """Yield the parts of an error's text, including that of an error inside another."""
         here, error = occurrence.trace_source(error)
         yield from self.iter_shown_parts(here, error)
         inner: tuple[Value, ...] = tuple((error.contents or {}).values())
@@ -102,7 +102,7 @@ class ErrorTexts:
             yield from self._iter_error_parts(here, each, deep - 1)
 
     def _iter_exception_parts(self, occurrence: Occurrence, error: Value) -> Iterator[Part]:
-        """Yield what an exception's text is made of; a class of the project hands it to the class that it extends."""
+        """Yield the parts of an exception's text. A class of the project passes it to its base class."""
         here, error = occurrence.trace_source(error)
         if any(isinstance(each, Class) for each in collect_kinds(error)):
             begun = find_initial_calls(self._trace, self._program, error)

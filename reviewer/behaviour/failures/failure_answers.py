@@ -35,7 +35,7 @@ WAITING = pattern(r"retry|wait|after|reset", re.IGNORECASE)
 
 
 def iter_misfits(mapping: FailureMapping) -> Iterator[FailureAnswer]:
-    """Yield what is wrong with what a mapping answers, each fault of an answer once."""
+    """Yield the faults in the answers of a mapping, each fault of an answer once."""
     told = set()
     for clause in mapping.clauses:
         answers = list(mapping.iter_answers(clause, clause.trace))
@@ -83,7 +83,7 @@ def iter_limits_without_wait(trace: Trace, program: Program) -> Iterator[RunFind
 
 
 def _iter_given(each: Occurrence) -> Iterator[tuple[Occurrence, Value]]:
-    """Yield what a function returns, or raises, and what that is made of or holds: an `Err` too."""
+    """Yield the values that a function returns or raises, and their parts, including those of an `Err`."""
     for value in each.event.values[:1]:
         yield from iter_parts(each, value)
         if value.failure is not None:
@@ -147,7 +147,7 @@ def iter_misfitting_answers(trace: Trace, program: Program) -> Iterator[RunFindi
 
 
 def _iter_misfits(here: Occurrence, value: Value) -> Iterator[str]:
-    """Yield what is wrong with an envelope that is written out, whatever it answers."""
+    """Yield the faults of an envelope that is written out as a literal."""
     held = _collect_held(value)
     flag = next((held[name] for name in FLAGS if name in held), None)
     problems = next((held[name] for name in PROBLEMS if name in held), None)
@@ -186,7 +186,7 @@ def _asks_to_wait(here: Occurrence, held: dict[str, Value], root: Trace | None =
 
 
 def _iter_names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[str]:
-    """Yield what a value may be called: as a text, as a variant of an enumeration."""
+    """Yield the names that a value may have: as a text, or as a variant of an enum."""
     here, source = here.trace_source(value)
     for _, each in source.constants or ():
         if isinstance(each, str):
@@ -214,7 +214,7 @@ def _is_empty(here: Occurrence, value: Value) -> bool:
 
 
 def _is_written(term: Term) -> bool:
-    """Return whether a value is a list that is written out, or the one that a field has where nobody says it."""
+    """Return whether a value is a list literal, or the default of a list field."""
     return isinstance(term, tuple) and (term[:1] == ("new",) or (len(term) > 1 and _is_written(term[0])))
 
 

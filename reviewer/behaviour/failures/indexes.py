@@ -69,7 +69,9 @@ def iter_indexes(trace: Trace, program: Program) -> Iterator[RunFinding]:
 
 
 def _find_taken(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
-    """Return what an event takes a part of, and at which places but the beginning."""
+    """Return the sequence that an event indexes or slices, and the positions, except the beginning; None for other
+    events.
+    """
     event = step.event
     if isinstance(event, Indexed):
         return event.owner, (event.key,)
@@ -90,7 +92,7 @@ def _collect_kinds(step: CheckedStep, owner: Value) -> frozenset[str]:
 
 
 def _get_maps() -> frozenset[str]:
-    """Return the last names of the types of tables whose index is a panic where there is no entry."""
+    """Return the last names of the types of maps whose index operator panics if a key is missing."""
     return find_type_names("panics without") | {TABLE}
 
 
@@ -130,9 +132,9 @@ def _find_decider(here: Occurrence, value: Value, program: Program, deep: int = 
 
 
 def _is_checked(step: CheckedStep, owner: Value, places: tuple[Value, ...], models: Models) -> bool:
-    """Return whether a place surely lies within, or somebody saw to it in a way that is not followed.
+    """Return whether a position is certainly within range, or was checked in a way that is not followed.
 
-    That a place is not greater than the length lets pass the one behind the last.
+    A test that it is not greater than the length does not count: that allows the position after the last.
     """
     facts = step.event.facts
     fact = facts.get(("length", owner.term))

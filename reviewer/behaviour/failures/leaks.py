@@ -65,7 +65,7 @@ def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) 
 
 
 def _collect_taken(trace: Trace, value: Value) -> tuple[Occurrence, Context] | tuple[None, None]:
-    """Return the clause that took an exception, of which something is told after it; None if there is none."""
+    """Return the clause that caught an exception whose text is used after it; None if there is none."""
     term = find_original_term(value.term)
     if not isinstance(term, tuple) or term[:1] != ("caught",):
         return None, None

@@ -74,7 +74,7 @@ class _Failing(NamedTuple):
 
 
 def _find_failure(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing | None:
-    """Return what fails where an event puts something into a container if it does not, None if nothing is seen to."""
+    """Return the operation whose failure keeps an event from adding an element; None if there is none."""
     owner = search.find_filled(here.event)
     if owner is None:
         return None
@@ -103,7 +103,7 @@ def _is_element(owner: Term, loop: Context, inner: Trace) -> bool:
 def _find_operation(
     event: Event, around: Context, inner: Trace, search: SwallowSearch
 ) -> tuple[Event, Site, Text] | None:
-    """Return what fails where something around an event does not come to its end, what runs then, and where that begins."""
+    """Return the operation that fails in a block around an event, the handler that runs then, and where it begins."""
     code = event.code
     if around.condition == "catches":
         clauses = [(at, one) for (owner, at), one in search.clauses.items() if owner is code and one.tried == around.at]
@@ -159,7 +159,9 @@ def _asks_whether_failed(test: Value, inner: Trace) -> bool:
 
 
 def _find_before(event: Event, loop: Context, inner: Trace, search: SwallowSearch) -> tuple[Event, Site, Text] | None:
-    """Return what fails before an event, so that a loop goes on with the next element, and what runs then."""
+    """Return the operation before an event whose failure makes a loop continue with the next element, and the code that
+    runs then.
+    """
     code = event.code
     for each in iter_statements(code.body):
         if isinstance(each, Try) and loop.at.start < each.at.start and each.at.end <= event.at.start:

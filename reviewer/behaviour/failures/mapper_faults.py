@@ -26,7 +26,7 @@ DIGITS = ("isdigit", "isdecimal", "isnumeric", "match", "search", "fullmatch")
 
 
 def faults(mapping: FailureMapping) -> Iterator[MapperFault]:
-    """Yield what can fail in what some clauses do, each once: where it surely does for some exception, with that."""
+    """Yield the operations in clauses that can fail, each once: if it certainly fails for some exception, with that."""
     found: dict[Span, MapperFault] = {}
     for clause in mapping.clauses:
         kinds: list[Kind | None] = [each for each in mapping.kinds if mapping.find_clause(each) == clause]
@@ -49,7 +49,7 @@ class _World:
         self._tests = {(each.code, test.term): test for each in tested for test in (strip_negations(each.value)[0],)}
 
     def iter_faults(self) -> Iterator[MapperFault]:
-        """Yield what can fail."""
+        """Yield the operations that can fail."""
         for here in self._events:
             for kind, at, certain in (*self._iter_done(here, here.event), *self._read(here)):
                 if not self._is_tried(here, at):
@@ -77,7 +77,7 @@ class _World:
                 yield "assert", event.at, is_settled(test, event.facts)
 
     def _find_element(self, here: Occurrence, owner: Value, key: Value) -> FaultKind | None:
-        """Return what is wrong with taking an element by its place or its key, None if nothing is."""
+        """Return the fault of an access to an element by position or key; None if it cannot fail."""
         if owner.text == "":
             return "index"
         fact = here.event.facts.get(key.term)
@@ -92,7 +92,7 @@ class _World:
         return "key" if by_class and self._kind is None else None
 
     def _find_call_fault(self, here: Occurrence, event: Called) -> FaultKind | None:
-        """Return what is wrong with a call, None if nothing is."""
+        """Return the fault of a call; None if it cannot fail."""
         given = event.find_argument(0)
         if event.path in ("builtins.int", "builtins.float") and given is not None:
             if given.constants == ABSENT:
@@ -117,7 +117,7 @@ class _World:
         return any(isinstance(each, Made) and each.by.endswith(DIGITS) for each in asked)
 
     def _read(self, here: Occurrence) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
-        """Yield what is read of the exception that it need not have, and what is done with what may be None."""
+        """Yield reads of attributes that the exception may lack, and uses of values that may be None."""
         for value in here.event.values:
             for at, part in iter_parts(here, value):
                 made = part.meaning if isinstance(part.meaning, Made) and at.event.code is here.event.code else None

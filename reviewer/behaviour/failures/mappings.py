@@ -81,7 +81,9 @@ class FailureMapping:
         return any(each in self.kinds or name_of(each) in self.names for each in iter_ancestors(self.program, kind))
 
     def iter_handled(self, clause: Clause, trace: Trace) -> Iterator[Occurrence]:
-        """Yield what a clause does, and what it tells of the failure, in a run of the function that it stands in."""
+        """Yield the occurrences of a clause, and what it says about the failure, in a run of the function that contains
+        it.
+        """
         for each in trace.iter_occurrences():
             if not all(_tells(here.caller) for here in each.iter_outwards() if here.caller is not None):
                 continue
@@ -90,7 +92,9 @@ class FailureMapping:
                 yield each
 
     def iter_answers(self, clause: Clause, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
-        """Yield what a clause returns or raises, and what those do that it calls, in a run of the function that it stands in."""
+        """Yield the values that a clause and the functions it calls return or raise, in a run of the function that
+        contains it.
+        """
         for each in self.iter_handled(clause, trace):
             if isinstance(each.event, Returned | Raised) and each.event.values:
                 yield each, each.event.values[0]
@@ -125,7 +129,7 @@ class FailureMapping:
 
     @cached_property
     def is_coded(self) -> bool:
-        """Whether it gives a code with what it says."""
+        """Whether its answer contains a code."""
         return any("code" in each.lower() for clause in self.clauses for each in self._iter_words(clause))
 
     def _iter_words(self, clause: Clause) -> Iterator[str]:
@@ -173,9 +177,9 @@ class FailureMapping:
                     yield each.event.trace.code
 
     def trace_supposing(self, clause: Clause, kind: Kind | None, *, lacking: bool = False) -> Trace:
-        """Return what the function of a clause does if an exception is of a class, or of none that is asked for.
+        """Return the run of a clause's function for an exception of a class, or of none that the clause tests.
 
-        `lacking` supposes that it has no more than it must: nothing of what may be left out where it is made.
+        With `lacking` the exception has nothing that may be left out when it is created.
         """
         key = (clause, kind, lacking)
         if key not in self._worlds:
@@ -255,7 +259,7 @@ def is_caught_in(here: Occurrence, value: Value) -> bool:
 
 
 def _is_untold(here: Occurrence, value: Value) -> bool:
-    """Return whether a value was caught, and nobody asked of what class it is."""
+    """Return whether a value was caught and its class was not tested."""
     fact = here.event.facts.get(value.term)
     return is_caught_in(here, value) and (fact is None or not fact.kinds)
 

@@ -82,7 +82,7 @@ def is_one_of_several(value: Value) -> bool:
 
 
 def _get_absent(here: Occurrence, context: Context, program: Program) -> str:
-    """Return the name of the argument whose absence makes a test come out as it does somewhere; empty if there is none."""
+    """Return the argument whose absence gives a test the result that it has in a context; empty if there is none."""
     if context.condition != "test" or context.value is None:
         return ""
     owner = next((each for each in here.iter_outwards() if context in each.event.iter_outwards()), here)

@@ -29,7 +29,7 @@ def _does_nothing(event: Event, program: Program) -> bool:
 
 
 def _runs_later(event: Called, program: Program) -> bool:
-    """Return whether a call surely does nothing before its result is awaited."""
+    """Return whether a call certainly does nothing until its result is awaited."""
     if event.followed:
         called = event.callee.things
         return bool(called) and all(

@@ -16,14 +16,14 @@ APART: tuple[Condition, ...] = ("thread", "task", "catches")
 """Where a panic ends a task or a thread of its own, or is caught."""
 
 LOST: tuple[Condition, ...] = ("task",)
-"""Where nobody waits for what panics."""
+"""Contexts in which a panic is lost, because nothing awaits the result."""
 
 
 def collect_panicking_steps(trace: Trace, program: Program, *, is_answered: bool = False) -> tuple[CheckedStep, ...]:
-    """Return what may panic in a trace and would leave the call without an answer, looked for once.
+    """Return the steps of a trace that may panic and would leave the call unanswered. They are found once per trace.
 
-    With `is_answered` also what somebody answers for, as for what panics in a thread: the call fails even so. Nothing does where
-    what fails raises an exception, which whoever called may take.
+    `is_answered` includes panics that a caller handles, as of a thread: the call fails even so. There are none in
+    languages in which failures are exceptions, which any caller may catch.
     """
     if program.raises:
         return ()

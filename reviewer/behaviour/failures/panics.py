@@ -73,7 +73,7 @@ def _name(call: Called) -> str:
 
 
 def _iter_said(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
-    """Tell a call that panics always, where a test of input leads to it."""
+    """Yield a finding if a call that always panics is reached by a test of the input."""
     event = step.event
     assert isinstance(event, Called)
     if not ASSERTING.isdisjoint(split_words(str(event.text).partition("!")[0])):
@@ -103,7 +103,7 @@ def _iter_said(trace: Trace, program: Program, step: CheckedStep) -> Iterator[Ru
 
 
 def _iter_assertion_findings(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
-    """Tell an assertion about what a client sends, and about nothing else, unless something was asked of that before."""
+    """Yield a finding for an assertion about a client's value alone, unless that value was tested before."""
     test = next((each.value for each in iter_test_contexts(step.event) if each.value is not None), None)
     if test is None or str(step.event.text).startswith("debug"):
         return
@@ -129,7 +129,7 @@ def _iter_tests(step: CheckedStep) -> Iterator[Value]:
 
 
 def _collect_asked_values(test: Value) -> tuple[Value, ...]:
-    """Return what a condition asks, of a length what is so long."""
+    """Return the values that a condition tests; for a length, the value that has it."""
     test, _ = strip_negations(test)
     match test.meaning:
         case Relation(_, left, right):
@@ -168,7 +168,7 @@ INTEGERS = frozenset(LIBRARY_INTEGERS.values())
 
 
 def _iter_division_findings(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
-    """Tell a division by an argument that may be zero."""
+    """Yield a finding for a division by an argument that may be zero."""
     event = step.event
     divisor = (
         event.divisor if isinstance(event, Divided) else event.find_argument(0) if isinstance(event, Called) else None
@@ -186,7 +186,7 @@ def _iter_division_findings(trace: Trace, program: Program, step: CheckedStep) -
 
 
 def _iter_unwrap_findings(trace: Trace, program: Program, step: CheckedStep) -> Iterator[RunFinding]:
-    """Tell a call that needs a value which may not be there."""
+    """Yield a finding for a call that needs a value which may be absent."""
     event = step.event
     assert isinstance(event, Called)
     model = program.models.find_model(event.path)
@@ -205,7 +205,9 @@ def _iter_unwrap_findings(trace: Trace, program: Program, step: CheckedStep) -> 
 
 
 def _is_sure(step: CheckedStep, value: Value, program: Program, *, absent: bool) -> bool:
-    """Return whether a value is surely there, or is not missing for any input; `absent` if it is needed that it is not there."""
+    """Return whether a value is certainly present, or absent for no input; with `absent` the call needs it to be
+    absent.
+    """
     maker = step.find_maker(value)
     may_fail = maker is not None and "fails" in collect_acts(maker, program.models)
     if maker is not None and _is_infallible(maker, program):

@@ -44,7 +44,7 @@ def _with_known(server: Server, entry: CallEntry, functions: Entrances) -> Serve
 
 
 def _iter_rechecked_spans(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Span]:
-    """Yield what answers the tools of which the entry looks at the answers."""
+    """Yield the functions of the tools whose answers the entry point checks."""
     own, again = functions.find_code(entry.span), functions.rerun(entry.span)
     if own is None or again is None or entry.generated:
         return
@@ -217,7 +217,7 @@ class _Function:
         return False
 
     def _is_answer(self, value: Value, deep: int = DEEPEST) -> bool:
-        """Return whether a value is an answer as it came, or what stands in its stead where there is none."""
+        """Return whether a value is an unchanged answer, or a default for a missing one."""
         if self._find_handlers_by_call(value, self._sites):
             return True
         match value.meaning:

@@ -30,7 +30,7 @@ class Refusals:
         return found.event.text if found is not None else None
 
     def find_refusal(self, argument: str, value: Plain) -> Occurrence | None:
-        """Return what refuses a call because an argument is some value, None if it may do its work."""
+        """Return the occurrence that rejects a call whose argument has a value; None if the call may succeed."""
         asked = Label("argument", argument)
         for each, names in self._found:
             if asked in names:
@@ -136,7 +136,7 @@ def _iter_tries(code: ir.Code) -> Iterator[ir.Try]:
 
 
 def _leaves(body: ir.Body) -> bool:
-    """Return whether control surely leaves a function at the end of a body."""
+    """Return whether control always leaves a function at the end of a body."""
     match body[-1] if body else None:
         case ir.Return() | ir.Raise():
             return True

@@ -168,10 +168,10 @@ def _is_called(trace: Trace, tools: frozenset[Code], program: Program) -> bool:
 
 
 class _Failing(NamedTuple):
-    """What surely is a tool's failure in a call of one function: what calls at some places give, and what it was handed.
+    """The values in a call of one function that are certainly a tool's failure: results of calls, and arguments.
 
-    `taken` are clauses that take what a tool raised, as tests have them. `told` is what is known of parts of what a call gives
-    where a clause in it took that.
+    `taken` are the clauses that catch what a tool raised. `told` are facts about parts of a call's result if a clause
+    in the called function caught it.
     """
 
     sites: frozenset[Site] = frozenset()
@@ -236,7 +236,9 @@ class _Failing(NamedTuple):
         return any(self.is_made_of_outcome(each, deep - 1) for each in inner)
 
     def iter_suppositions(self, facts: Facts) -> Iterator[Facts]:
-        """Yield what is known besides where one clause took what a tool raised; just what is known if none does."""
+        """Yield the facts that hold after each clause that catches a tool's exception; only the given facts if none
+        does.
+        """
         for each in self.taken:
             others = {other: Fact(truth=False) for other in self.taken if other != each}
             yield {**facts, **others, each: Fact(truth=True, present=True)}
@@ -262,9 +264,9 @@ Kinds = frozenset[Class | Library]
 def iter_misgiven_failures(
     trace: Trace, program: Program, tools: frozenset[Code], *, answered: bool
 ) -> Iterator[RunFinding]:
-    """Yield where an entry gives a tool's failure to the client as something else than a result that says so.
+    """Yield the places where an entry point gives a tool's failure to the client as something else than an error result.
 
-    `answered` tells that whoever calls the entry makes such a result of an exception.
+    `answered` is whether the caller of the entry point turns exceptions into such results.
     """
     relay = _Relay(trace, program, answered=answered)
     failing: dict[Code, Kinds] = dict.fromkeys(tools, frozenset({ANY}) if program.raises else frozenset())
@@ -330,7 +332,7 @@ class _Relay:
     def iter_findings(
         self, call: Occurrence, calls: list[Event], codes: dict[Code, Kinds]
     ) -> Iterator[RunFinding | Kinds]:
-        """Yield what is wrong in a function that calls tools; where it fails as they do its caller has to answer."""
+        """Yield the faults of a function that calls tools, and the exceptions that it leaves to its caller."""
         caller, inner = call.caller, call.find_own_trace(self._trace)
         is_entry = inner.code is self._trace.code
         failing, left = self._collect_failures(inner, calls, codes)
@@ -378,7 +380,7 @@ class _Relay:
         return bool(_collect_variants(event.value)) and failing.has_failed(event.facts) is True
 
     def iter_unknown_successes(self) -> Iterator[RunFinding]:
-        """Yield where a call of a tool that there is not is answered with a success."""
+        """Yield the places where a call of a tool that does not exist is answered with a success."""
         for each in self._trace.events:
             if isinstance(each, Returned) and self._is_success(Occurrence(each), each):
                 yield RunFinding("answers unknown", Occurrence(each), each.code.extract_text(each.given))
@@ -391,7 +393,7 @@ class _Relay:
     def _collect_failures(
         self, inner: Trace, calls: list[Event], codes: dict[Code, Kinds]
     ) -> tuple[_Failing, list[tuple[Event, Kinds]]]:
-        """Return what is a tool's failure in a function, and the calls of which what they raise leaves it."""
+        """Return the values that are a tool's failure in a function, and the calls whose exceptions leave it."""
         taken: set[Term] = set()
         left: list[tuple[Event, Kinds]] = []
         clauses = [each for each in inner.events if isinstance(each, Caught)]
@@ -416,7 +418,9 @@ class _Relay:
         return _Failing(sites, taken=frozenset(taken), told=told), left
 
     def _iter_told_of(self, call: Entered) -> Iterator[Facts]:
-        """Yield what is known of the parts of what a call gives, for each value that its function gave where a tool failed."""
+        """Yield facts about the parts of a call's result, for each value that its function returned because a tool
+        failed.
+        """
         result = call.trace.result
         if result is None:
             return
@@ -469,7 +473,9 @@ class _Relay:
         return frozenset(each for each in kinds if not any(is_caught(self._program, one, each) for one in around))
 
     def _iter_leaving(self, here: Occurrence, kinds: Kinds, is_entry: bool) -> Iterator[RunFinding | Kinds]:
-        """Yield what an exception is that leaves a function: to the client, where that takes the calls, else to its caller."""
+        """Yield the result of an exception that leaves a function: a finding at an entry point, else its kinds, for the
+        caller.
+        """
         if not is_entry:
             yield kinds
         elif not self._answered or any(map(self._is_own, kinds)):
@@ -502,7 +508,9 @@ class _Relay:
         return None
 
     def _find_truth(self, test: Value) -> bool | None:
-        """Return whether a test surely holds, or surely does not: also of the class of an object that was made here."""
+        """Return whether a test is certainly true or false, including a test of the class of an object created here;
+        else None.
+        """
         match test.meaning:
             case Relation("kind", left, Value() as right):
                 made = [each.of for each in left.things if isinstance(each, Instance)]
@@ -654,7 +662,7 @@ def _makes(event: Event, value: Value) -> bool:
 
 
 def _collect_given(event: Event) -> Mapping[Term, Value]:
-    """Return what a function is handed that is run, by the terms that it has for that."""
+    """Return the arguments of a function that is run, by the terms that they have in it."""
     return event.given if isinstance(event, Entered) else {}
 
 

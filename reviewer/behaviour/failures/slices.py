@@ -41,7 +41,7 @@ MAKES_ASCII = pattern(
 """Functions that give texts of plain letters and digits."""
 
 MEASURED = frozenset({"find", "boundary", "position", "offset", "byte"})
-"""Words of the names of arguments that say where something lies in a text, by whoever measured it."""
+"""Words in the names of arguments for a position in a text, which some caller measured in the same text."""
 
 
 def iter_slices(trace: Trace, program: Program) -> Iterator[RunFinding]:
@@ -121,7 +121,7 @@ def _cuts_letter(text: str, place: int) -> bool:
 
 
 def cut_of(step: CheckedStep, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
-    """Return what an event takes a part of, and between which places; None if it takes none, or cannot fail."""
+    """Return the text that an event slices and the positions; None if it slices none, or cannot fail."""
     event = step.event
     if isinstance(event, Sliced):
         call = step.timeline.calls.get(event.at)

@@ -59,7 +59,7 @@ class _Uses:
     given: set[Term] = field(default_factory=set)
     """What it is left with, but for what is known to have failed there: `?` gives that back as the reason."""
     calls: dict[Site, set[Term]] = field(default_factory=dict)
-    """The same of what it calls, by the place of the call."""
+    """The same values for each call in it, by the place of the call."""
 
     def collect_terms(self, values: Iterable[Value]) -> set[Term]:
         """Return the terms of what some values may be."""
@@ -122,7 +122,7 @@ class _Finder:
                 yield request, min(read, key=lambda each: each.text.span)
 
     def _collect_acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[Act]:
-        """Return what a member of an answer does, by the type that the request gives."""
+        """Return the acts of a member of an answer, by the type that the request returns."""
         request = _request(term, found)
         row = self._models.find_model(request.path) if request is not None else None
         member = self._models.find_model(f"{row.type}.{use.name}") if row is not None else None

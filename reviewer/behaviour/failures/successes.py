@@ -38,7 +38,7 @@ from reviewer.source import Text
 
 
 def iter_false_successes(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield what is answered though it tells of a failure: of one that was caught, or of a call that is refused."""
+    """Yield the answers that report a failure as a success: of a caught exception, or of a call that is rejected."""
     answers = find_answers(trace, program)
     followed = collect_answering_calls(trace, program)
     for each in trace.iter_occurrences(lambda event, _: event in followed, kinds=(Returned,)):
@@ -107,7 +107,7 @@ def _tell(occurrence: Occurrence, content: AnswerContent, answers: Answers, prog
 
 
 def _get_outcome(returned: Occurrence, content: AnswerContent) -> Telling:
-    """Return whether a handler answers with an object that says in a field whether the work succeeded, and nobody asked it."""
+    """Return the field of a returned object that says whether the work succeeded, if no test of it came before."""
     event = returned.event
     if returned.caller is not None or (isinstance(event, Returned) and infer_failure(event.value, event.facts)):
         return ""  # a caller may ask, and a failure is an error

@@ -84,7 +84,7 @@ class Way(NamedTuple):
 
 
 class SwallowSearch:
-    """A search for the failures of one handler that nobody is told of."""
+    """A search for the failures of one handler that are not reported to the client."""
 
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program = trace, program
@@ -110,7 +110,7 @@ class SwallowSearch:
             yield from (((each.code, term), each) for each, term in self._iter_results_in(trace, known))
 
     def _iter_results_in(self, trace: Trace, known: dict[int, bool]) -> Iterator[tuple[Event, Term]]:
-        """Yield what a function is given by operations that may fail, and by functions of the project that do such."""
+        """Yield the results of operations that may fail, and of functions of the project that contain such."""
         for each in trace.events:
             if isinstance(each, Called) and is_outside(each, self._program):
                 yield each, each.result.term
@@ -188,7 +188,7 @@ class SwallowSearch:
 
     @cached_property
     def _changes(self) -> list[tuple[Occurrence, Occurrence]]:
-        """Return what changes something outside, each with each call that leads there."""
+        """Return the occurrences that change something outside, each with the call that leads to it."""
         return [
             (each, here)
             for each in self._trace.iter_occurrences(self.enters, kinds=(Called,))
@@ -204,7 +204,7 @@ class SwallowSearch:
         return self._is_answered_with(occurrence, empty.since, self._is_said_nothing, empty.term)
 
     def _iter_empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
-        """Yield what is nothing because something failed: what is returned there, or what a variable is left with."""
+        """Yield the empty values that result from a failure: returned ones, and those that a variable keeps."""
         event = occurrence.event
         branch = next((each for each in event.iter_outwards() if each.condition in ("handles", "test", "loop")), None)
         if isinstance(event, Returned):
@@ -218,7 +218,7 @@ class SwallowSearch:
     def _iter_returned_empties(
         self, occurrence: Occurrence, event: Returned, branch: Context | None
     ) -> Iterator[_Empty]:
-        """Yield what a function returns because something failed."""
+        """Yield the empty values that a function returns because of a failure."""
         for content in iter_contents(occurrence, self._program):
             if content.occurrence is occurrence and self._is_nothing(content):
                 text = event.code.extract_text(event.given)
@@ -305,7 +305,7 @@ class SwallowSearch:
         return None
 
     def find_filled(self, event: Event) -> Term:
-        """Return what an event puts an element into, None if it puts none into anything."""
+        """Return the container to which an event adds an element; None if it adds none."""
         match event:
             case Stored(owner=owner):
                 return owner.term
@@ -317,7 +317,9 @@ class SwallowSearch:
         return None
 
     def find_operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
-        """Return what fails where a clause takes it, None if that may be only one of several things that are tried in turn."""
+        """Return the operation whose failure a clause catches; None if it may be one of several alternatives tried in
+        turn.
+        """
         for operation, here in self.operations.get((occurrence.event.code, clause.tried), ()):
             if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
                 around = [
@@ -330,7 +332,7 @@ class SwallowSearch:
         return None
 
     def _find_logged_operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
-        """Return what fails where a clause that takes anything logs an error: who wrote it says that it is one."""
+        """Return the failing operation, if a clause that catches everything logs an error: its author takes it for one."""
         events = occurrence.find_own_trace(self._trace).events
         if not takes_any(self._program, clause.context) or not any(
             notes_failure(each, self._program) and each.is_in_clause(clause.context.at) for each in events
@@ -424,7 +426,7 @@ class SwallowSearch:
         )
 
     def _is_said_nothing(self, way: Way) -> bool:
-        """Return whether a function returns content that says there is nothing, without the reason."""
+        """Return whether a function returns content that says that there is nothing, without the reason."""
         content = way.content
         return content is not None and (not content.is_whole or self._is_nothing(content))
 

@@ -36,7 +36,7 @@ from reviewer.source import Text
 
 
 def iter_untested_errors(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield where a function goes on with what another gives, which may say that it failed, and nobody asks for that."""
+    """Yield the places where a function uses a result that may say that the call failed, without testing that."""
     if not program.raises:
         return
     for each in trace.iter_occurrences(kinds=(Entered,)):

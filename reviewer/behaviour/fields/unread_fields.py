@@ -51,9 +51,9 @@ KEEPING = frozenset({"unknown", "nothing", "called", "task"})
 
 
 class Withheld(NamedTuple):
-    """A call, or an object that is made, to which the fields could be handed; `gives` tells whether something is.
+    """A call, or the creation of an object, that could receive the fields; `gives` is whether it receives anything for them.
 
-    `is_asked` tells that it surely is the fields that a client asks for.
+    `is_asked` is whether that is certainly the client's `fields`.
     """
 
     here: Occurrence
@@ -204,7 +204,7 @@ class _Uses:
         return self._asked.is_list(here, value) or self._asked.is_key(here, value)
 
     def _iter_could_take(self, here: Occurrence, event: Called) -> Iterator[Withheld]:
-        """Yield what could be handed the fields by a call: what is called, and the objects that are handed over."""
+        """Yield the functions and objects of a call that could receive the fields: the called one, and the arguments."""
         things = event.callee.things
         named = [each for each in self._guards if not event.followed and each.name == event.path.rpartition(".")[2]]
         for thing in (*things, *(Function(each) for each in named)):
@@ -317,7 +317,9 @@ def _place(here: Occurrence, code: Code | None) -> Span | None:
 
 
 def _find_handed_fields(event: Called, function: Function) -> tuple[Value | None] | None:
-    """Return what a call hands a function for its fields, if it takes them."""
+    """Return the argument that a call passes for a function's `fields`, in a tuple; None if the function has no such
+    parameter.
+    """
     own = (function.receiver,) if function.receiver is not None else ()
     given: tuple[Value, ...] = (*own, *function.leading, *event.arguments)
     for number, each in enumerate(function.code.parameters):
@@ -329,7 +331,7 @@ def _find_handed_fields(event: Called, function: Function) -> tuple[Value | None
 
 
 def _collect_field(event: Called, names: tuple[str, ...]) -> tuple[Value | None]:
-    """Return what an object is made with as its fields."""
+    """Return the value with which an object's `fields` are created."""
     return (event.find_argument(names.index("fields"), "fields"),)
 
 
@@ -347,7 +349,7 @@ def _locate_creation(event: Event, value: Value) -> Text:
 
 
 def _iter_compared_values(test: Value) -> Iterator[Value]:
-    """Yield what a test compares, or looks for in something; whether a value is there is no such question."""
+    """Yield the values that a test compares or searches for; a test whether a value is present is none of these."""
     test, _ = strip_negations(test)
     match test.meaning:
         case Relation("<" | "<=" | "==" | "in", left, Value() as right) if right.constants != ABSENT:

@@ -87,7 +87,7 @@ class PageRequest(ClientArguments):
         return constant(self._action) if names_action(name) else self.build_field(name)
 
     def build_field(self, name: str) -> Value:
-        """Return what is sent under a name."""
+        """Return the value sent under a name."""
         return self.build_whole(name) if name in ENVELOPES else build_argument(name)
 
     def build_whole(self, name: str) -> Value:
@@ -111,7 +111,7 @@ class PagesOf:
         return self._with_page(arm, self._functions.trace_of_action)
 
     def attach_to_branch(self, branch: Handler) -> Handler:
-        """Return what answers a tool in a function for all, with what is told of it."""
+        """Return the branch for a tool of a function that handles all tools, with what was found about it."""
         return self._with_page(branch, self._functions.trace_of_tool)
 
     def attach_to_tool(self, function: Handler) -> Handler:
@@ -142,7 +142,7 @@ class PagesOf:
         return Pages(trace, self._functions.program.models, self._codes).are_asked_for()
 
     def _iter_passed_over(self, trace: Trace | None) -> Iterator[str]:
-        """Yield those of `limit` and `cursor` of which surely nothing comes in what a trace answers."""
+        """Yield those of `limit` and `cursor` on which the answer of a trace certainly does not depend."""
         if (
             trace is not None
             and is_whole(trace)
@@ -244,7 +244,7 @@ class Pages:
         return _classify_labels(here.resolve_labels(value)) is _Part.PAGE
 
     def _classify_part(self, here: Occurrence, value: Value, deep: int) -> _Part:
-        """Return what a value has of the request that it is made of."""
+        """Return the part of the request that a value is made from."""
         here, value = here.trace_source(value)
         if (here, value) not in self._known:
             self._known[here, value] = self._get_found_part(here, value, deep)
@@ -268,7 +268,9 @@ class Pages:
         return max((self._classify_part(here, each, deep - 1) for each in values), default=_Part.OTHER)
 
     def _classify_operation(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> _Part:
-        """Return what something has of a request that was made of it: what it names of that, else as much as its parts."""
+        """Return the part of a request in the result of an operation: the part that it names, else that of its
+        operands.
+        """
         name = by.rpartition(".")[2]
         if (is_field(value) and PAGING.asks(name)) or (PAGING.names(name) and not _tells_next(name)):
             return _Part.PAGE
@@ -287,7 +289,7 @@ class Pages:
 
 
 def _classify_labels(labels: frozenset[Label]) -> _Part:
-    """Return what a value has of a request as far as its labels tell."""
+    """Return the part of a request that a value has by its labels."""
     if any(each.origin == "argument" and PAGING.asks(each.name) for each in labels):
         return _Part.PAGE
     return _Part.WHOLE if WHOLE in labels else _Part.OTHER
@@ -309,7 +311,7 @@ def _gives_next(value: Value, seen: set[Value]) -> bool:
 
 
 def _get_root(value: Value) -> Value:
-    """Return what a value is a part of, itself if that is not seen."""
+    """Return the object that a value is a part of; the value itself if that is unknown."""
     while isinstance(value.meaning, Made) and (value.meaning.by in ("item", "element") or is_field(value)):
         value = value.meaning.of[0]
     return value

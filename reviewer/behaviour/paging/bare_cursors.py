@@ -95,7 +95,7 @@ class BareCursors:
         self._shared = frozenset(self._read_from_others(occurrences)) if self._pages else frozenset()
 
     def holds(self, here: Occurrence, cursor: Value) -> bool:
-        """Return whether a cursor is a place in something that surely may change."""
+        """Return whether a cursor is a position in something that certainly may change."""
         return any(
             not is_tied(page.occurrence.event.code)
             and (page.over is None or self._changes(page.occurrence, page.over, set()))
@@ -107,11 +107,11 @@ class BareCursors:
         return any(True for _ in self._iter_exact_pages(here, cursor)) and not self._is_encoded(here, cursor, set())
 
     def iter_pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
-        """Yield what a cursor tells a place in, whatever else it tells."""
+        """Yield the data in which a cursor is a position, whatever else it contains."""
         yield from self._iter_near(here, self._collect_cursor_parts(here, cursor))
 
     def _iter_exact_pages(self, here: Occurrence, cursor: Value) -> Iterator[CursorPage]:
-        """Yield what a cursor tells a place in, where it tells nothing else."""
+        """Yield the data in which a cursor is a position and nothing else."""
         made_of = self._collect_cursor_parts(here, cursor)
         terms = frozenset(each.term for each in made_of)
         yield from (page for page in self._iter_near(here, made_of) if terms <= page.place | self._sizes)
@@ -122,7 +122,7 @@ class BareCursors:
                 yield page
 
     def _collect_cursor_parts(self, here: Occurrence, cursor: Value) -> list[CursorPart]:
-        """Return what a cursor is made of, nothing where no page is cut."""
+        """Return the parts that a cursor is made from; none where no page is cut."""
         return list(self._iter_parts(here, cursor, False, set())) if self._pages else []
 
     def _is_encoded(self, here: Occurrence, value: Value, seen: set[Term]) -> bool:
@@ -160,7 +160,7 @@ class BareCursors:
     def _iter_parts(
         self, here: Occurrence, value: Value, is_added: bool, seen: set[CursorPart]
     ) -> Iterator[CursorPart]:
-        """Yield what is not known of which a number or a text is put together."""
+        """Yield the variable parts of a number or a text."""
         here, value = here.trace_source(value)
         part = CursorPart(_get_key(here, value), is_added)
         if value.constants is not None or part in seen or len(seen) > LARGEST:
@@ -187,7 +187,7 @@ class BareCursors:
         return row.returns in RENDERING or not WRITING.isdisjoint(row.acts)
 
     def _read_from_others(self, occurrences: list[Occurrence]) -> Iterator[Term]:
-        """Yield what is waited for from what is not of the project, and what stands behind a lock."""
+        """Yield the results of awaits of code outside the project, and of values behind a lock."""
         awaited = {each.event.value.term for each in occurrences if isinstance(each.event, Awaited)}
         for each in occurrences:
             event = each.event
@@ -199,7 +199,7 @@ class BareCursors:
                     yield _get_key(each, event.receiver)
 
     def _changes(self, here: Occurrence, over: Value, seen: set[Term]) -> bool:
-        """Return whether something surely may be another at the next call: it comes from elsewhere, or others fill it."""
+        """Return whether a value certainly may differ at the next call: it is from outside, or other code adds to it."""
         here, over = here.trace_source(over)
         term, key = find_original_term(over.term), _get_key(here, over)
         if key in seen or over.constants is not None or len(seen) > LARGEST:

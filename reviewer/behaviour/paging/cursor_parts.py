@@ -103,7 +103,7 @@ class CursorParts:
 
     @cached_property
     def unused(self) -> tuple[CursorPart, ...]:
-        """The parts that are given out, and of which surely nothing is used when a cursor comes back."""
+        """The parts that are put into cursors and certainly unused when a cursor comes back."""
         if not self.given_out or any(True for _ in self._trace.iter_omissions()) or not self._is_read:
             return ()
         used = self._used
@@ -132,7 +132,7 @@ class CursorParts:
         return frozenset(found)
 
     def _iter_parts(self, here: Occurrence, cursor: Value) -> Iterator[CursorPart]:
-        """Yield what a cursor is made of under names."""
+        """Yield the named parts that a cursor is made from."""
         for at, each in iter_inside(here, cursor):
             held = each.contents
             text = _find_text(each)
@@ -168,7 +168,7 @@ class CursorParts:
         return self._trace.collect_codes()
 
     def _iter_handed(self, here: Occurrence, event: Called) -> Iterator[Value]:
-        """Yield what a function that is not of the project is handed, and may use."""
+        """Yield the values that are passed to a function outside the project, which may use them."""
         if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
             return
         if not (UNPACKING | PACKING).isdisjoint(collect_acts(event, self._models)):
@@ -184,7 +184,7 @@ class CursorParts:
         yield from event.named.values()
 
     def _collect_names(self, here: Occurrence, value: Value) -> frozenset[Plain] | None:
-        """Return the parts of a cursor that a value is made of, None if it is made of all, or of ones that nobody names."""
+        """Return the names of the cursor parts that a value is made from; None if all of them or unnamed ones."""
         found: set[Plain] = set()
         pending, seen = [(here, value)], set[tuple[int, Term]]()
         for number in range(MOST):
@@ -249,7 +249,7 @@ class CursorParts:
 
 
 def iter_next_cursors(event: Event) -> Iterator[Value]:
-    """Yield what an event puts into an answer as a cursor."""
+    """Yield the cursors that an event puts into an answer."""
     if isinstance(event, Stored) and event.key is not None and is_next_cursor(event.key.text or ""):
         yield event.value
     elif isinstance(event, Called):
@@ -259,7 +259,7 @@ def iter_next_cursors(event: Event) -> Iterator[Value]:
 
 
 def _iter_held_cursors(value: Value, deep: int) -> Iterator[Value]:
-    """Yield what an answer holds under the name of a cursor."""
+    """Yield the values that an answer contains under the name of a cursor."""
     if isinstance(value.contents, ClientArguments):
         return
     for key, each in (value.contents or {}).items():

@@ -103,7 +103,7 @@ class Sent(ClientArguments):
         return isinstance(name, str) and self._is_cursor(name)
 
     def build_part(self, name: str, *, is_whole: bool = False) -> Value:
-        """Return what has a name; `is_whole` tells that it is what is sent, and no part of that."""
+        """Return the named part of a cursor; `is_whole` is whether it is all that is sent."""
         if self._is_cursor(name) and not is_whole:
             return self.build_cursor(name)
         if name not in self._parts:
@@ -129,7 +129,7 @@ class Suppositions:
 
     trace: Callable[[Supposed], Trace]
     answers_protocol: bool = False
-    """Whether the function answers a request of the protocol itself, to which an exception is no answer."""
+    """Whether the function handles a request of the protocol itself, in which an exception is no valid answer."""
 
     @cached_property
     def unreadable(self) -> Trace:
@@ -137,7 +137,7 @@ class Suppositions:
         return self.trace("unreadable")
 
     def iter_decoded_traces(self) -> Iterator[Trace]:
-        """Yield what it does with one that can be decoded, and holds nothing."""
+        """Yield the runs of the function with a cursor that can be decoded and is empty."""
         yield from map(self.trace, BESIDE)
 
     @cached_property
@@ -187,7 +187,7 @@ def _is_given_one(runs: Suppositions) -> bool:
 
 
 def _iter_unused_parts(parts: Iterable[CursorParts]) -> Iterator[GivenCursor]:
-    """Yield what is put into cursors and used by nobody when they come back: a state, a list's name, or the place itself."""
+    """Yield the parts of cursors that are unused when they come back: a state, a list's name, or the position itself."""
     unused = [part for each in parts for part in each.unused]
     constants: defaultdict[tuple[str, Text], set[frozenset[Constant] | None]] = defaultdict(set)
     for part in unused:
@@ -325,7 +325,7 @@ def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
 
 
 def _may_read(event: Event, program: Program) -> bool:
-    """Return whether a function that nobody sees is handed a cursor and nothing else: it can only read it."""
+    """Return whether a function that was not found receives a cursor and nothing else: it can only read it."""
     if not isinstance(event, Called) or event.followed or not is_unseen(event.path, program):
         return False
     return len(given := [*event.arguments, *event.named.values()]) == 1 and is_unreadable(given[0])
@@ -375,9 +375,9 @@ def _panics(program: Program, occurrence: Occurrence) -> bool:
 def _iter_substitutes(
     readable: Trace, supposed: Trace, program: Program, reading: list[Occurrence]
 ) -> Iterator[Substitute]:
-    """Yield what stands for the place that a cursor tells where that cannot be read, or is no place any more.
+    """Yield the values that replace a cursor's position if it cannot be read or is no longer valid.
 
-    What stands for a text that is parsed next is no place yet: an empty one cannot be parsed either.
+    A value that replaces a text which is parsed next is no position yet: an empty text cannot be parsed either.
     """
     parsing = {(each.event.code, each.event.at): each for each in reading if _parses(each.event, program)}
     parsed = {each.trace_source(value)[1].term for each in parsing.values() for value in each.event.values}
@@ -584,7 +584,7 @@ def _is_of_cursor(occurrence: Occurrence, value: Value) -> bool:
 
 
 def _iter_compared_cursors(occurrence: Occurrence, test: Value) -> Iterator[Value]:
-    """Yield what a test compares of a cursor with what there is, and not with what is written there."""
+    """Yield the cursors that a test compares with other data, not with constants."""
     for relation in iter_relations(test):
         if relation.operator in ("<", "<=", "==", "in") and relation.right is not None:
             for one, other in ((relation.left, relation.right), (relation.right, relation.left)):

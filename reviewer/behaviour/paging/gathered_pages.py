@@ -163,7 +163,9 @@ class _Gathering:
         return False
 
     def _collect_inner(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
-        """Return what a value holds, may be or is made of, and what functions of the project return that gave it."""
+        """Return the contents, possible values and sources of a value, and the results of functions of the project that
+        returned it.
+        """
         if isinstance(value.contents, ClientArguments):
             return []
         found = [(here, each) for each in (*collect_page_contents(value.contents or {}), *value.sources)]
@@ -175,7 +177,7 @@ class _Gathering:
 
     @staticmethod
     def _collect_inside(call: Occurrence, trace: Trace) -> list[Occurrence]:
-        """Return what a function does in one call of it, without what it calls."""
+        """Return the events of one call of a function, without those of the functions it calls."""
         origins = call.event.labels if isinstance(call.event, Entered) else {}
         if call.origins is not None:
             origins = {label: translate_labels(labels, call.origins) for label, labels in origins.items()}
@@ -206,7 +208,7 @@ class _Gathering:
                         yield _Growth(here, value, (added,))
 
     def _iter_carried_values(self, here: Occurrence, event: Carried) -> Iterator[Value]:
-        """Yield what a round leaves for the next, and what it has written into that."""
+        """Yield the values that an iteration leaves for the next, and those written into them."""
         yield event.after
         for each in self._collect_events(here, event.code):
             if isinstance(each.event, Stored) and find_original_term(each.event.owner.term) == find_original_term(
@@ -215,7 +217,7 @@ class _Gathering:
                 yield each.event.value
 
     def _iter_gone_through(self, here: Occurrence, owner: Value) -> Iterator[Value]:
-        """Yield what the loops go through in which a sequence made outside of them grows."""
+        """Yield the sequences of the loops in which a sequence grows that was created outside of them."""
         loops = {each.at for each in _iter_loops(here.event) if not is_made_in(here, owner.term, each)}
         for each in self._looped.get((id(here.caller), here.event.code), ()):
             if each.at in loops:
@@ -252,7 +254,7 @@ class _Gathering:
         return any(each.at in inner for each in self._looped.get((id(growth.here.caller), event.code), ()))
 
     def _collect_events(self, here: Occurrence, code: Code) -> list[Occurrence]:
-        """Return what happens in the same call of a function."""
+        """Return the occurrences of the same call of a function."""
         return self._called.get((id(here.caller), code), [])
 
     @cached_property
@@ -319,7 +321,7 @@ class _Rounds:
         )
 
     def collect_carried_values(self, value: Value) -> tuple[Value, ...]:
-        """Return what the round before left as a value, or as that of which it is a part."""
+        """Return the values that the previous iteration left for a value, or for the object it is part of."""
         return tuple(event.after for term, event in self._carried.items() if _holds(value.term, term))
 
     def _is_moving(self, term: Term) -> bool:
@@ -426,7 +428,7 @@ def _iter_loops(event: Event) -> Iterator[Round]:
 
 
 def _add(after: Value, before: Value) -> Value | None:
-    """Return what is added to a sequence that a loop carries on, or to a part of that; None if nothing is."""
+    """Return the value that is added to a sequence carried by a loop, or to a part of it; None if none is."""
     match after.meaning:
         case Made("+" | "|", (left, right)):
             if _holds(left.term, before.term):

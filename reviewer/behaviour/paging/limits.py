@@ -42,7 +42,7 @@ class Limits:
         """What was said in each function to stand for a size that is not given."""
 
     def iter_limits(self) -> Iterator[Limit]:
-        """Yield what bounds a page size, stands for it, or refuses it; of what stands in another, the outer alone."""
+        """Yield the bounds, defaults and rejections of a page size; of nested ones only the outer."""
         limits: dict[Span, Limit] = {}
         for here in self._trace.iter_occurrences():
             for each in self._read(here):
@@ -118,7 +118,7 @@ class Limits:
                     yield Limit(self._name(there, compared.size), there.event.text, refuses=True)
 
     def _iter_fallthrough_refusals(self, here: Occurrence) -> Iterator[Limit]:
-        """Yield what refuses where whatever a test lets through has left before: `if limit <= 100: return limit`."""
+        """Yield rejections that follow a test after which valid sizes have returned: `if limit <= 100: return limit`."""
         before = self._before.get(here.event.code, [])
         if not any(each.event.context is here.event.context for each in before):
             return
@@ -278,7 +278,7 @@ class Limits:
 
 
 def _join(earlier: Limit | None, later: Limit) -> Limit:
-    """Return what two arms of one choice say together: what stands for a size that is not given, what for one too large."""
+    """Return the limit that two arms of one choice set together: the default, and the cap."""
     if earlier is None or earlier.refuses or later.refuses:
         return later
     default = later.default if later.default is not None else earlier.default
@@ -322,7 +322,7 @@ def refuses_numbers(trace: Trace) -> bool:
 
 
 def _iter_exceeded_bounds(context: Context) -> Iterator[_Compared]:
-    """Yield what is greater than a bound, or outside of a range, where a test leads."""
+    """Yield the values that exceed a bound, or are out of a range, in a branch."""
     if context.condition == "test" and context.value is not None:
         for left, right, is_range in _iter_above(context.value, context.holds):
             bound = read_integer(right)
@@ -331,7 +331,7 @@ def _iter_exceeded_bounds(context: Context) -> Iterator[_Compared]:
 
 
 def _iter_below(context: Context) -> Iterator[_Compared]:
-    """Yield what is less than a constant, or is 0, where a test leads."""
+    """Yield the values that are less than a constant, or 0, in a branch."""
     if context.condition == "test" and context.value is not None:
         for left, right, is_range in _iter_above(context.value, context.holds):
             if not is_range and read_integer(left) is not None:
@@ -362,7 +362,7 @@ def _collect_given_values(here: Occurrence) -> Mapping[Term, Value]:
 
 
 def _iter_above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
-    """Yield what is greater than something where a test holds or does not, and what is not in a range."""
+    """Yield the values that exceed another if a test is true or false, and those out of a range."""
     match test.meaning:
         case Negation(operand):
             yield from _iter_above(operand, not holds)
@@ -380,7 +380,7 @@ def _iter_above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]
 
 
 def _iter_asked_for(test: Value) -> Iterator[Value]:
-    """Yield what a test asks whether it is there."""
+    """Yield the values whose presence a test checks."""
     match test.meaning:
         case Negation(operand):
             yield from _iter_asked_for(operand)

@@ -116,7 +116,7 @@ def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: Ch
 
 
 def _get_text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_Written") -> Text:
-    """Return what makes a cursor: the call, or else what is written under its name."""
+    """Return the code that makes a cursor: the call, else the expression under its name."""
     if isinstance(cursor.meaning, ConditionalValue):
         ways = [each for each in (cursor.meaning.then, cursor.meaning.otherwise) if each.constants is None]
         return _get_text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
@@ -148,7 +148,7 @@ class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
 
 
 def _iter_made(event: Event) -> Iterator[tuple[Value, Text]]:
-    """Yield what an event makes, with what is written there."""
+    """Yield the values that an event makes, with their code."""
     match event:
         case Called():
             yield event.result, event.text
@@ -159,7 +159,7 @@ def _iter_made(event: Event) -> Iterator[tuple[Value, Text]]:
 
 
 def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
-    """Yield what a call puts in an order that its elements alone decide, and those elements."""
+    """Yield the values that a call sorts by their elements alone, and the elements."""
     event = occurrence.event
     if isinstance(event, Called) and "orders" in models.get_model(event.path).acts:
         if event.receiver is not None:
@@ -169,7 +169,7 @@ def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
 
 
 def _iter_views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Term]]:
-    """Yield what a call gives the elements of a list as, with that list: `names.iter()`."""
+    """Yield the iterators over a list that a call returns, with the list: `names.iter()`."""
     event = occurrence.event
     if isinstance(event, Called) and event.receiver is not None and models.get_model(event.path).returns in ENUMERATING:
         _, receiver = occurrence.trace_source(event.receiver)
@@ -222,7 +222,7 @@ def _iter_given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value
 
 
 def _iter_held(value: Value, written: _Written, deep: int) -> Iterator[Value]:
-    """Yield what an object holds under the name of a cursor."""
+    """Yield the values that an object contains under the name of a cursor."""
     for key, each in (value.contents or {}).items():
         if written.names_cursor(get_key_name(key)):
             yield each

@@ -42,7 +42,7 @@ NONE = PageMarks()
 
 
 def iter_page_marks(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Trace, PageMarks]]:
-    """Yield what tools do that take and give such cursors; a number that a schema asks for is an offset, and no cursor."""
+    """Yield the runs of tools that take and return such cursors. A number in the schema is an offset, not a cursor."""
     numbers = Lazy(
         lambda: [each.name for server in servers for tool in server.tools for each in tool.arguments if is_number(each)]
     )
@@ -103,7 +103,7 @@ def _begins(event: Event, program: Program) -> bool:
 
 
 def _iter_beginnings(event: Event, models: Models) -> Iterator[Value]:
-    """Yield what tells where the elements begin that are not left out."""
+    """Yield the values that determine the first element that is not skipped."""
     if isinstance(event, Sliced) and event.low is not None:
         yield event.low
     elif isinstance(event, Called) and not event.followed:

@@ -63,7 +63,7 @@ MOST = 200
 
 
 def find_unused_names(trace: Trace, models: Models, guards: frozenset[Code], names: Iterable[str]) -> frozenset[str]:
-    """Return those of some arguments of which surely nothing comes in what a whole trace answers with."""
+    """Return the arguments on which the answer of a whole trace certainly does not depend."""
     wanted = frozenset(names)
     left = set(wanted)
     for found in _Uses(trace, models, guards).iter_used_names():
@@ -186,7 +186,7 @@ class _Uses:
         return frozenset(("",))
 
     def _collect_inner(self, here: Occurrence, value: Value, found: set[str]) -> list[tuple[Occurrence, Value]]:
-        """Return what a value is made of, after taking down the arguments that it has by itself."""
+        """Return the values that a value is made from, after recording the arguments that it contains itself."""
         if _is_whole(value):
             found.add("")
             return []
@@ -211,7 +211,7 @@ class _Uses:
         return [(here, each) for each in inner]
 
     def _collect_entry(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
-        """Return what an object or a tuple holds of which a value is a part, where that was made by code that was seen."""
+        """Return the entry of an object or tuple of which a value is a part, if the code that created it was found."""
         made = value.meaning
         if not isinstance(made, Made) or not made.of:
             return []
@@ -226,7 +226,9 @@ class _Uses:
         return [(one, each.contents[key] if each.contents and key in each.contents else each) for one, each in back]
 
     def _collect_given_back(self, here: Occurrence, value: Value) -> list[tuple[Occurrence, Value]]:
-        """Return what the functions of the project return that gave a value, or a part of that; and the tests that led there."""
+        """Return the results of the functions of the project that returned a value or a part of it, and the tests
+        before them.
+        """
         whole: list[tuple[Occurrence, Value]] = []
         part: list[tuple[Occurrence, Value]] = []
         made = find_original_term(value.term)
@@ -263,7 +265,7 @@ def _is_argument(here: Occurrence, value: Value) -> bool:
 def answer_of(
     here: Occurrence, trace: Trace, guards: frozenset[Code], *, is_guarded: bool
 ) -> tuple[Occurrence, Value] | None:
-    """Return what is answered: what a guard is handed, or what the function returns if it has none; None if nothing is."""
+    """Return the answer: the value passed to a guard, or the function's result if there is no guard; None without one."""
     event = here.event
     match event:
         case Entered(trace=inner) if inner.code in guards:
@@ -281,7 +283,7 @@ def _place_of_answer(guard: Code) -> int:
 
 
 def collect_page_contents(contents: Mapping[Key, Value]) -> list[Value]:
-    """Return what an object holds, without what an answer says of the page beside what is on it."""
+    """Return the contents of an object, without the information about the page."""
     names = {key: name_of(key) for key in contents}
     if ANSWERING.isdisjoint(names.values()):
         return list(contents.values())

@@ -46,7 +46,7 @@ DEEPEST = 4
 """How many objects inside objects a notification may be in: a message holds parameters, which an SDK wraps."""
 
 SMALL = 200
-"""Rounds. A loop that surely has no more is bounded."""
+"""Iterations. A loop that certainly has no more is bounded."""
 
 WRAPPING = ("ProgressToken", "NumberOrString.String", "NumberOrString.Number")
 """How the paths of the types end by which rmcp makes a token of a text or a number."""
@@ -68,7 +68,7 @@ class Send(NamedTuple):
 
 
 def iter_progress_places(functions: Entrances) -> Iterator[ProgressPlace]:
-    """Yield where progress is sent, in what tools do and in functions that nobody is seen to call."""
+    """Yield the places that send progress, in tools and in functions without a known caller."""
     names = functions.sending_progress
     found = functions.iter_leading(names) if functions.mentions(*names) else ()
     yield from _iter_distinct(each for start in found for each in _iter_progress(start.trace, functions.program))
@@ -176,7 +176,7 @@ class _Progress:
         self._events = list(trace.iter_occurrences())
 
     def build_place(self, send: Send, before: Send | None) -> ProgressPlace:
-        """Return what is known of one."""
+        """Return what is known about one place that sends progress."""
         event, (token, value) = send.occurrence.event, send.written
         loops = [each for each in iter_loops_around(send.occurrence) if self._goes_on(send, each)]
         made, unguarded = self._collect_token(send, token)
@@ -203,7 +203,7 @@ class _Progress:
         return not leaves_after(inner.event.code, inner.event.at, around.round.at)
 
     def _collect_token(self, send: Send, written: ir.Expression | None) -> tuple[Text | None, Text | None]:
-        """Return where a token is made up; and the client's, where nobody looked whether there is one."""
+        """Return the place where a token is invented, and the client's token if its presence is never checked."""
         if send.token is None:
             return None, None
         here = send.occurrence
@@ -229,7 +229,7 @@ class _Progress:
         return None
 
     def _store(self, token: Value, part: Value) -> Text | None:
-        """Return what is written into the field of an object that holds the token, or what is handed over to be."""
+        """Return the expression stored in the field of an object that holds the token, or the argument for it."""
         match token.term:
             case ("entry" | "field", _, (str() as name,)) | ("entry" | "field", _, str() as name):
                 pass
@@ -246,7 +246,7 @@ class _Progress:
         return None
 
     def _unwrap(self, here: Occurrence, token: Value) -> Text | None:
-        """Return the call that panics where there is no token, None if there is none, or it is known that there is one."""
+        """Return the call that panics without a token; None if there is none, or the token is known to be present."""
         made = here.trace_source(token)[1].term
         for each in self._events:
             event = each.event
@@ -391,7 +391,7 @@ def _find_trend_of(change: RoundChange) -> Trend | None:
 
 
 def _find_since(send: Send, before: Send | None) -> Trend | None:
-    """Return how the number changed since the one that was surely told before."""
+    """Return how the number changed since the previous certain notification."""
     if before is None or send.value is None or before.value is None or not _must_follow(send, before):
         return None
     one, other = _number(before.occurrence, before.value), _number(send.occurrence, send.value)
@@ -413,7 +413,7 @@ def _number(occurrence: Occurrence, value: Value) -> float | None:
 
 
 def _is_whole(send: Send) -> bool:
-    """Return whether a number is surely the whole."""
+    """Return whether a number is certainly the total."""
     if send.value is None or send.total is None:
         return False
     (_, value), (_, total) = (send.occurrence.trace_source(each) for each in (send.value, send.total))
@@ -433,7 +433,7 @@ def _count(value: Value) -> Interval:
 
 
 def _is_of_others(value: Value) -> bool:
-    """Return whether a value is of no code that can be seen, and no client's: how much it holds, nobody can tell."""
+    """Return whether a value is from code that was not found, and not from the client: its size is unknown."""
     return bool(value.unknown) and isinstance(value.term, tuple) and value.term[:1] in (("library",), ("global",))
 
 
@@ -444,7 +444,7 @@ def _get_span(occurrence: Occurrence, value: Value) -> float:
 
 
 def _iter_distinct(found: Iterator[ProgressPlace]) -> Iterator[ProgressPlace]:
-    """Yield what is known of each place once: what one way there tells, the others need not tell again."""
+    """Yield each place once, with what is known about it on any path."""
     seen: set[object] = set()
     for each in found:
         parts = (each.made, each.unguarded, each.value, each.every)

@@ -32,9 +32,9 @@ class Tests:
                 self._tested.setdefault(each.event.code, {})[each.event.value.term] = each.event.at, each.event.value
 
     def iter_reasons(self, occurrence: Occurrence, around: Around, spoken_of: frozenset[Term]) -> Iterator[Reason]:
-        """Yield what decides whether an event happens in a round of a loop around it; nothing if it always does.
+        """Yield the tests that decide whether an event happens in an iteration of a loop around it; none if it always does.
 
-        Whether there is one of the values is no such question, nor is what ends the loop.
+        A test whether one of the values is present does not count, nor does one that ends the loop.
         """
         here: Occurrence | None = occurrence
         while here is not None:

@@ -318,7 +318,7 @@ def paces(event: Called, models: Models) -> bool:
 
 
 def is_momentary(event: Called, models: Models) -> bool:
-    """Return whether a call surely sleeps for so short a time that it sets no pace."""
+    """Return whether a call certainly sleeps too briefly to slow a loop down."""
     time = event.find_argument(0, "seconds", "secs", "delay") if "sleeps" in models.get_model(event.path).acts else None
     return time is not None and infer_interval(time, event.facts).high < MOMENT
 

@@ -10,7 +10,7 @@ FOLLOWED = 6
 
 
 def find_argument(event: Called, position: int, *names: str) -> ir.Expression | None:
-    """Return what is written as an argument of a call, by its name or its position; None if it cannot be seen."""
+    """Return the expression of an argument of a call, by name or position; None if it cannot be seen."""
     found = next(ir.iter_calls(event.code.body, event.at), None)
     if found is None or any(isinstance(each.value, ir.Spread) for each in found.arguments):
         return None
@@ -58,7 +58,7 @@ def place_of(value: Value) -> Text | None:
 
 
 def _lower_handed(event: Entered, term: Term) -> ir.Expression | None:
-    """Return what is written as the argument by which a call hands over a parameter, None if it cannot be seen."""
+    """Return the expression that a call passes for a parameter; None if it cannot be seen."""
     call = next(ir.iter_calls(event.code.body, event.at), None)
     if call is None or not isinstance(term, tuple) or term[:1] != ("parameter",) or term[1] is not event.trace.code:
         return None
@@ -90,7 +90,7 @@ def _lower_target(statement: ir.Statement) -> ir.Variable | None:
 
 
 def find_entry(value: Value, *names: str) -> ir.Expression | None:
-    """Return what is written under one of some keys of an object that is written out, None if it is not."""
+    """Return the expression under one of some keys of an object literal; None if there is none."""
     term = value.term
     if not isinstance(term, tuple) or term[:1] not in (("new",), ("call",)) or not isinstance(term[1], ir.Code):
         return None
@@ -139,7 +139,7 @@ def _order(code: ir.Code) -> tuple[str, int]:
 
 
 def _lower_argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, ...]) -> ir.Expression | None:
-    """Return what is handed to a call that makes an object, for a field that it holds first, or second, and so on."""
+    """Return the argument for a named field of a call that creates an object, by name or by the field's position."""
     call = next(ir.iter_calls(code.body, at), None)
     held = [name_of(key) for key in made.contents or {}]
     place = next((number for number, key in enumerate(held) if key in names), None)
@@ -154,7 +154,7 @@ def read_text(key: ir.Expression | None) -> str:
 
 
 def leaves_after(code: ir.Code, at: ir.Site, loop: ir.Site) -> bool:
-    """Return whether control surely leaves a loop after a statement in it, so that it never comes there again."""
+    """Return whether control certainly leaves a loop after a statement in it, and so never repeats the statement."""
     found = next(
         (each for each in ir.iter_statements(code.body) if isinstance(each, ir.Loop) and each.at == loop), None
     )

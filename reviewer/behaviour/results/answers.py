@@ -122,7 +122,9 @@ LAST_OF_PROTOCOL = -32000
 
 
 def find_outcome(value: Value) -> Value | None:
-    """Return what tells in a field of an object whether something succeeded, beside one for why it did not; None without both."""
+    """Return the field of an object that says whether something succeeded, if another has the reason; None without
+    both.
+    """
     said = index_by_name(value)
     if KEYS.isdisjoint(said) or any(_is(said.get(name), values) for name, values in WELL.items()):
         return None
@@ -199,7 +201,7 @@ class AnswerContent(NamedTuple):
     value: Value
     tests: tuple[tuple[Value, bool], ...] = ()
     is_whole: bool = True
-    """Whether it is no form of something else."""
+    """Whether the content is all of the answer, and not inside another form."""
     chosen: Value | None = None
     """What one of the tests led to, of which it is the content."""
 
@@ -213,7 +215,7 @@ def iter_contents(here: Occurrence, program: Program) -> Iterator[AnswerContent]
 
 
 def collect_returned_forms(here: Occurrence, program: Program) -> tuple[AnswerContent, ...]:
-    """Return what a function returns, in all its forms; the same for all calls that hand over nothing of it."""
+    """Return the forms of a function's result; calls that do not affect it share them."""
     event = here.event
     assert isinstance(event, Returned)
     own = find_once(program, event, "forms", lambda: tuple(iter_forms(Occurrence(event), event.value, program.models)))
@@ -255,7 +257,7 @@ def iter_forms(
 
 
 def _is_unset(flag: Value, occurrence: Occurrence, tests: tuple[tuple[Value, bool], ...]) -> bool:
-    """Return whether what says that an answer is an error is surely false where some tests have led to what it says."""
+    """Return whether the flag that marks an answer as an error is certainly false after some tests."""
     state = State(facts=occurrence.event.facts)
     for test, holds in tests:
         refine(state, test, holds)
@@ -267,7 +269,7 @@ FORMED = ("text", "content", "structured_content", "structuredContent", "0")
 
 
 def unwrap_form(value: Value, models: Models) -> Value | None:
-    """Return what a value puts into form: the text of a block, the only block of a list, an object written as a text."""
+    """Return the content of a form: the text of a block, the only block of a list, the object written as a text."""
     held = value.contents or {}
     if len(held) == 1 and set(held) == {0}:
         return held[0]
@@ -320,7 +322,7 @@ def _collect_own_answering_calls(trace: Trace, program: Program) -> tuple[Entere
 
 
 def _iter_terms(event: Returned, program: Program) -> Iterator[Term]:
-    """Yield what a function returns, in whatever form."""
+    """Yield the terms of a function's result, in each of its forms."""
     yield event.value.term
     yield from (each.value.term for each in collect_returned_forms(Occurrence(event), program))
 
@@ -352,7 +354,7 @@ def collect_entered_calls(root: Trace, here: Occurrence, value: Value) -> list[t
 
 
 def find_answers(trace: Trace, program: Program) -> "Answers":
-    """Return what the functions of a handler return, the same for all analyses."""
+    """Return the answers of the functions of a handler; all analyses share them."""
     return find_once(program, trace, "answers", lambda: Answers(trace, program))
 
 
@@ -408,7 +410,7 @@ class Answers:
         return bool(self._collect_exit_events(around)) and self._last[around] >= occurrence.event.at.end
 
     def _is_judged(self, call: Occurrence, exits: list[Occurrence], value: Value) -> bool:
-        """Return whether an exception is raised by a test of what a call gave, of which nobody can say what it asks."""
+        """Return whether an exception is raised by a test of a call's result, if what the test asks is unknown."""
         return any(
             isinstance(each.event, Raised)
             and _decides(each, call, value) is None

@@ -37,9 +37,9 @@ from reviewer.source import Span, Text
 def build_exit_finder(
     functions: Entrances, guards: Iterable[str] = ()
 ) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
-    """Return what finds the exits of a handler that a dispatcher chooses, in its own function or in one that it calls.
+    """Return a function that finds the exits of a handler that a dispatcher chooses, in its own function or one it calls.
 
-    Where no guard is passed up to the end of the dispatcher, what calls that is looked at, too.
+    If no guard is passed up to the end of the dispatcher, the dispatcher's callers are searched as well.
     """
     runs, wanted = _Runs(functions), frozenset(guards)
 
@@ -67,7 +67,9 @@ class _Runs:
         self._known: dict[Code, Trace | None] = {}
 
     def of(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, followed less deep where it is too much to follow to its end."""
+        """Return the trace of the function around a place, with fewer nested calls if it is too large to follow to its
+        end.
+        """
         trace = self.functions.trace(span)
         if trace is not None and trace.code not in self._known:
             self._known[trace.code] = self.functions.trace_nearby(span) if is_cut(trace) else trace
@@ -89,9 +91,9 @@ class _Runs:
         return self.find_passed(dispatcher.span) & own
 
     def find_passed_around(self, dispatcher: Dispatch, name: str) -> frozenset[str]:
-        """Return the functions that all passes which the functions give that lead to a dispatcher, whoever calls it.
+        """Return the functions that every result passes which leads to a dispatcher, whatever calls it.
 
-        What they give for another name than `name`, or where they do not come to the dispatcher, does not count.
+        Results for another name than `name`, and those that do not come to the dispatcher, do not count.
         """
         key = (dispatcher.span, name)
         if key not in self._around:
@@ -131,7 +133,7 @@ class _Runs:
         return _Exits(trace, self).find_common_passed(is_behind)
 
     def start(self, code: Code, captured: Mapping[Variable, Value] | None = None) -> Trace:
-        """Return what a function does that somebody else runs, with what its variables around were."""
+        """Return the trace of a function that other code runs, with the values of the variables that it captures."""
         run = Interpreter(self.functions.program, summaries=self.functions.program.summaries)
         return run.start(code, {}, State(dict(captured or {})))
 
@@ -154,7 +156,7 @@ class Known(Protocol):
 
 
 def with_ways(functions: Entrances, guards: Sequence[Guard]) -> Known:
-    """Return what gives a handler its exits, and where there are guards what it cuts of what it answers."""
+    """Return a reader of the exits of handlers, and, if there are guards, of what it cuts from their answers."""
     names = [str(each.name) for each in guards]
     find, cut = build_exit_finder(functions, names), shortenings.build_shortening_finder(functions, guards)
 
@@ -212,7 +214,7 @@ class _Exits:
     def _iter_apart(
         self, here: Occurrence, value: Value, passed: frozenset[str] = frozenset(), deep: int = DEEPEST
     ) -> Iterator[Exit]:
-        """Yield what each function returns for itself where one of several gives a value: of a table, or by its receiver."""
+        """Yield the exits of each function that may return a value: functions of a table, or methods by receiver."""
         here, value = _collect_source(here, value)
         calls = collect_entered_calls(self._trace, here, value) if deep else []
         are_several = len({trace.code for _, trace in calls}) > 1
@@ -247,7 +249,9 @@ class _Exits:
                 yield value
 
     def _find_passed(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> frozenset[str] | None:
-        """Return the functions that a value surely passes, None if it is a failure or nobody followed what gives it."""
+        """Return the functions that a value certainly passes; None if it is a failure or the call that returned it was
+        not followed.
+        """
         here, value = _collect_source(here, value)
         if is_error(value, self._models) or is_left_out(value) or not deep:
             return None
@@ -280,14 +284,16 @@ class _Exits:
         )
 
     def _collect_by_methods(self, value: Value) -> frozenset[str]:
-        """Return what all passes that a method of `self` or of a field gives, where nobody knows which: any of its name."""
+        """Return the functions that every result passes of a method whose receiver's type is unknown: of all methods of
+        its name.
+        """
         match value.meaning:
             case Made(by, (owner, *_)) if by.startswith(".") and _is_own(owner):
                 return frozenset[str]().union(*map(self._runs.find_passed, self._runs.functions.iter_methods(by[1:])))
         return frozenset()
 
     def _collect_parts(self, value: Value) -> tuple[Value, ...]:
-        """Return what an answer is only a form of: the elements of a list, what a block says."""
+        """Return the content that an answer only wraps: the elements of a list, the text of a block."""
         inner = unwrap_form(value, self._models)
         if inner is not None:
             return (inner,)
@@ -338,7 +344,9 @@ class _Exits:
         return bool(held) and is_list and all(_is_made("TextContent", each) for each in held.values())
 
     def _collect_content(self, here: Occurrence, value: Value) -> tuple[Occurrence, Value, bool]:
-        """Return what a result says, with the call whose function has it, and whether it is written as a text on the way."""
+        """Return the content of a result, with the call whose function makes it, and whether it is serialised on the
+        way.
+        """
         is_text = False
         while True:
             here, value = _collect_source(here, value)
@@ -434,7 +442,7 @@ def _get_text(here: Occurrence, site: Site | None) -> Text:
 
 
 def _iter_sides(choice: ConditionalValue) -> Iterator[Value]:
-    """Yield what a value may be, but for what a test tells that it is a failure: `value.map(..)`."""
+    """Yield the possible values of a conditional value, except the failure that a test finds: `value.map(..)`."""
     test, holds = strip_negations(choice.test)
     for side, is_then in ((choice.then, True), (choice.otherwise, False)):
         match test.meaning:
@@ -462,6 +470,6 @@ def _are_opposed(facts: Facts, others: Facts) -> bool:
 
 
 def _find_common(ways: "Iterable[frozenset[str] | None]") -> frozenset[str] | None:
-    """Return the functions that every way has which is none of a failure, None if there is no such way."""
+    """Return the functions that all successful paths pass; None if no path is successful."""
     found = [each for each in ways if each is not None]
     return found[0].intersection(*found[1:]) if found else None

@@ -144,9 +144,9 @@ class _Ways:
 
 
 def _iter_ways(here: Occurrence, value: Value, facts: Facts) -> Iterator[tuple[Value, Facts]]:
-    """Yield what a value may be, with what holds there, but not where the tests before would have turned out otherwise.
+    """Yield the possible values of a value with the facts that hold for each, without those that earlier tests exclude.
 
-    What a function gives in several parts is of one way in all: `rows, told = count(); if rows is None: return told`.
+    The parts of a function's result belong together: `rows, told = count(); if rows is None: return told`.
     """
     tests = [each for each in here.event.iter_outwards() if each.condition == "test" and each.value is not None]
     if isinstance(value.meaning, ConditionalValue):

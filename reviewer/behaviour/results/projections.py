@@ -66,7 +66,9 @@ def iter_projections(
 
 
 def iter_idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[FieldSelection]:
-    """Yield the guards that take the fields and leave nothing out by them, and the calls of theirs whose choice nobody takes."""
+    """Yield the guards that receive the fields and omit nothing by them, and the calls of theirs whose result is
+    ignored.
+    """
     models = functions.program.models
     for guard in guards:
         code = functions.find_code(guard.span)
@@ -84,7 +86,7 @@ def iter_idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator
 
 
 def _hands_on(trace: Trace, models: Models) -> bool:
-    """Return whether the fields are gone through, kept, or handed to what nobody has seen: it may choose by them."""
+    """Return whether the fields are iterated, kept, or passed to code that was not found, which may select by them."""
     asked, entered = AskedFields(trace, models), trace.collect_codes()
     for here in trace.iter_occurrences():
         event = here.event

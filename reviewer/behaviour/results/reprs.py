@@ -50,7 +50,7 @@ def _writes(event: Event, _program: Program) -> bool:
 def _iter_written(
     trace: Trace, program: Program, here: Occurrence, value: Value, deep: int
 ) -> Iterator[tuple[Occurrence, Value]]:
-    """Yield what was written of an object in what a value is or holds."""
+    """Yield the objects whose notation is in a value."""
     here, value = here.trace_source(value)
     if not deep or value.constants is not None or is_error(value, program.models):
         return
@@ -64,7 +64,7 @@ def _iter_written(
 
 
 def _iter_inside(trace: Trace, here: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
-    """Yield what a value may be, what it holds, and what the function of the project gives that gave it."""
+    """Yield the possible values and contents of a value, and the result of the project's function that returned it."""
     match value.meaning:
         case ConditionalValue(test, then, otherwise):
             known = infer_truth(test, here.event.facts)
@@ -83,7 +83,7 @@ def _iter_inside(trace: Trace, here: Occurrence, value: Value) -> Iterator[tuple
 
 
 def _is_object(trace: Trace, program: Program, here: Occurrence, operand: Value) -> bool:
-    """Return whether what is written is surely a list or a mapping on some way, or was read of JSON."""
+    """Return whether a written value is certainly a list or a mapping on some path, or was read from JSON."""
     at, value = here.trace_source(operand)
     if isinstance(value.meaning, Made) and "parses" in program.models.get_model(value.meaning.by).acts:
         row = program.models.get_model(value.meaning.by)

@@ -18,9 +18,9 @@ BOUNDING = frozenset({"bounds rows", "reads few rows"})
 
 
 def iter_unbounded_rows(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield where a statement is run that the client writes, of whose rows nothing leaves any out of the answer.
+    """Yield the places that run a client's statement whose rows are all in the answer.
 
-    Where a tool also reads few rows, or cuts anything that it answers with, nobody knows which, and nothing is said.
+    If a tool also reads few rows, or cuts a part of its answer, it is unknown which, and nothing is yielded.
     """
     if "executes sql" not in trace.acts or not BOUNDING.isdisjoint(trace.acts):
         return

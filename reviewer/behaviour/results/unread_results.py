@@ -21,7 +21,7 @@ PASSING = frozenset({"without reason", "copied", "cloned"})
 
 
 def iter_unread_checks(traces: Iterable[Trace], program: Program) -> Iterator[Text]:
-    """Yield the calls of checks, which do nothing but say whether something may be, where nobody reads what they say."""
+    """Yield the calls of checks, which only say whether something is allowed, whose result is ignored."""
     seen = set[Span]()
     # many tools come to the same functions, which are asked once
     for trace in dict.fromkeys(trace for whole in traces for trace in whole.list_traces()):
@@ -33,7 +33,7 @@ def iter_unread_checks(traces: Iterable[Trace], program: Program) -> Iterator[Te
 
 
 def iter_unread(trace: Trace, models: Models) -> Iterator[Entered]:
-    """Yield the calls in one function of others of the project whose results nobody reads."""
+    """Yield the calls in one function of other project functions whose results are ignored."""
     # what a library runs gives its result to the library, as the closure in `rows.retain(..)` does
     calls = [each for each in trace.events if isinstance(each, Entered) and each.trace.code.around is None]
     targets = {each.at: each.target for each in ir.iter_calls(trace.code.body)} if calls else {}
@@ -105,7 +105,7 @@ def _is_fixed(ends: list[Returned]) -> bool:
 
 
 def _is_harmless(trace: Trace, models: Models, acts: frozenset[str]) -> bool:
-    """Return whether a function surely does nothing but give something: neither does what it calls, but for some acts."""
+    """Return whether a function, and those it calls, certainly only computes a result, apart from some acts."""
     if any(each.reason != RECURSION for each in trace.iter_omissions()):
         return False
     return not any(_may_change(each, models, acts) for each in trace.iter_occurrences())
@@ -117,13 +117,13 @@ CHANGING = frozenset(
         "kept entry", "pointed", "drained", "taken",
     }
 )  # fmt: skip
-"""What models call functions that change what they are called on, or of which nobody knows what they do."""
+"""What models say of functions that change their receiver, or about whose effects nothing is known."""
 
 FIXED = ("str.", "bytes.", "int.", "float.", "bool.", "tuple.", "frozenset.")
 """Types whose objects never change, so that no method of theirs does more than give something."""
 
 FAILING = frozenset({"parses", "deserialises", "decodes", "fails", "validates", "checks path"})
-"""What functions do of which only the result counts, where failing is a result: an exception would leave whoever calls."""
+"""Acts of functions of which only the result counts, if a failure is a result: an exception would leave the caller."""
 
 
 def _may_change(here: Occurrence, models: Models, acts: frozenset[str]) -> bool:

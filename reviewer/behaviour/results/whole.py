@@ -105,9 +105,9 @@ MOST = 600
 
 
 def iter_whole_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield what a tool answers with all of, where nothing on the way cuts it, and no test asks how much it is.
+    """Yield the sources that a tool returns as a whole, if nothing cuts them and no test checks their size.
 
-    Where a tool cuts anything that it answers with, nobody knows what is left, and nothing is said.
+    If a tool cuts a part of its answer it is unknown which, and nothing is yielded.
     """
     if READING.isdisjoint(trace.acts) and not trace.leads_to(asks_outside, program):
         return

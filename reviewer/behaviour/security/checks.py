@@ -114,10 +114,10 @@ class CheckedStep:
         return next((each for each in reversed(found) if each.result.duplicate == value.duplicate), None)
 
     def iter_known_conditions(self, since: int = 0) -> Iterator[Value]:
-        """Yield the conditions that were tested after a step, and of which it is known here whether they are true.
+        """Yield the conditions that were tested after a step and whose results are known here.
 
-        Those count as well that turned others away: of `if one.is_none() && other.is_none() { return }` neither is known, but
-        whoever asked so knows that one of them is there.
+        Tests that rejected others count as well: after `if one.is_none() && other.is_none() { return }` neither is
+        known, but one of them is present.
         """
         facts = self.event.facts
         for step, test in self.timeline.tests:
@@ -147,7 +147,7 @@ class CheckedStep:
         )
 
     def iter_closure_results(self, value: Value) -> Iterator[Value]:
-        """Yield what closures made of the elements of what a value is taken from, here or where it is handed over."""
+        """Yield the results of closures over the elements of a value's source, here or where the value is passed on."""
         roots = frozenset(_iter_terms(value))
         for place, entered in self.timeline.closures:
             given = [term for term, each in entered.given.items() if not roots.isdisjoint(_iter_terms(each))]
@@ -164,7 +164,7 @@ class CheckedStep:
         return (self.around, handed) if self.around is not None and handed is not None else None
 
     def iter_handovers(self, value: Value) -> "Iterator[tuple[CheckedStep, Value]]":
-        """Yield what a value, or what it is taken from, is where it is handed over, and the call that does."""
+        """Yield the argument that a value, or its source, is passed as, with the step of the call."""
         event = self.around.event if self.around is not None else None
         if self.around is not None and isinstance(event, Entered):
             yield from ((self.around, event.given[each]) for each in _iter_terms(value) if each in event.given)
@@ -284,5 +284,5 @@ def _iter_gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]
 
 
 def is_field(value: Value) -> bool:
-    """Return whether a value is a field of an object, whoever read it."""
+    """Return whether a value is a field of an object, whichever code read it."""
     return get_term_head(find_original_term(value.term)) == "field"

@@ -188,7 +188,7 @@ def _iter_choosing_values(event: Event, names: frozenset[str]) -> Iterator[Value
 
 
 def _iter_compared_values(value: Value, names: frozenset[str], deep: int) -> Iterator[Value]:
-    """Yield what a test compares with the names of actions."""
+    """Yield the values that a test compares with the names of actions."""
     match value.meaning:
         case Relation("==", left, Value() as right):
             yield from (one for one, other in ((left, right), (right, left)) if other.text in names)
@@ -323,7 +323,9 @@ class _Way:
         )
 
     def _is_chosen(self, occurrence: Occurrence) -> bool:
-        """Return whether what is called may be the action: the name of an action chose it, or surely chooses something."""
+        """Return whether a called function may be the action: a test of an action's name chose it, or something
+        certainly does.
+        """
         event, choosing = occurrence.event, self._asked.choosing
         return choosing is None or (
             isinstance(event, Called) and not choosing.isdisjoint(occurrence.resolve_labels(event.callee))
@@ -360,7 +362,7 @@ class _Way:
         return False
 
     def _collect_open_conditions(self, occurrence: Occurrence) -> set[tuple[Code, Term, bool]]:
-        """Return what open tests told on the way to an event."""
+        """Return the results of undecided tests on the path to an event."""
         return {
             (event.code, term, fact.truth)
             for event in (each.event for each in occurrence.iter_outwards())

@@ -91,7 +91,7 @@ def _get_asked_with(here: Occurrence, event: Called, model: Model, trace: Trace,
 
 
 def _iter_held(value: Value | None, models: Models) -> Iterator[Mapping[Key, Value]]:
-    """Yield what a client, a request or an answer holds, and the request for which it is the answer."""
+    """Yield the contents of a client, a request or an answer, and those of the request of an answer."""
     if value is not None:
         held = value.contents or {}
         yield held
@@ -106,7 +106,7 @@ ASKED = (("0",), ("1",), ("url",), ("params",), ("query",), ("base_url",))
 
 
 def _iter_written(here: Occurrence, value: Value, trace: Trace) -> Iterator[tuple[Key, Value]]:
-    """Yield what a function puts into an object that it was handed: `params["api_key"] = KEY`."""
+    """Yield the entries that a function writes into an object that it received: `params["api_key"] = KEY`."""
     for each in here.find_own_trace(trace).events:
         if isinstance(each, Stored) and each.owner.term == value.term and each.key is not None and each.key.text:
             yield each.key.text, each.value
@@ -269,7 +269,7 @@ class _Given:
                             yield from self._iter_failing_calls(found, part, deep - 1)
 
     def _iter_inside(self, here: Occurrence, at: Site) -> Iterator[tuple[Occurrence, Returned]]:
-        """Yield what a function of the project gives back that is called at a place of another."""
+        """Yield the results of a project function that is called at a place in another."""
         for each in here.find_own_trace(self._trace).events:
             if isinstance(each, Entered) and (each.code, each.at) == (here.event.code, at):
                 around = Occurrence(each, here.caller, here.origins, here.constants)

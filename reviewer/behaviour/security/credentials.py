@@ -89,7 +89,7 @@ class Layers:
             yield None
 
     def _iter_inside(self, layer: Value, deep: int) -> Iterator[bool | None]:
-        """Yield what is known of the layers that a library's object holds: `Middleware(Check, token=token)`."""
+        """Yield what is known about the layers in a library's object: `Middleware(Check, token=token)`."""
         for key, each in (layer.contents or {}).items():
             name = name_of(key)
             if name in LAYERS or isinstance(name, int):
@@ -115,7 +115,7 @@ class Layers:
         return None if model is None else "checks credentials" in model.acts
 
     def _evaluate_operation(self, made: Made, deep: int) -> bool | None:
-        """Return what is known of a layer that a library's function made, or that one of its methods gave back."""
+        """Return what is known about a layer that a library's function made or one of its methods returned."""
         known = self._find_for_library(made.by)
         if known or not made.of:
             return known
@@ -166,9 +166,9 @@ def _reads_and_refuses(trace: Trace, models: Models) -> bool:
 
 
 def _lets_through(trace: Trace, events: list[Occurrence], models: Models) -> bool:
-    """Return whether a request gets on without a credential: where there is none, or whatever comparing it gave.
+    """Return whether a request passes without a credential: if it has none, or whatever the comparison's result.
 
-    What is refused on one side of a test is checked there, by whatever else.
+    A request that is rejected on one side of a test is checked there, by something else.
     """
     passing = [each.event for each in events if _passes_on(each, trace.code, models)]
     refusing = [each.event for each in events if _refuses(each.event)]
@@ -188,7 +188,7 @@ def _lets_through(trace: Trace, events: list[Occurrence], models: Models) -> boo
 
 
 def _passes_on(here: Occurrence, layer: Code, models: Models) -> bool:
-    """Return whether a call hands on what a layer was handed, as it came: to what comes next, or to what nobody has seen."""
+    """Return whether a call passes a layer's request on unchanged: to the next layer, or to code that was not found."""
     event = here.event
     if not isinstance(event, Called) or event.followed:
         return False
@@ -232,7 +232,7 @@ def _find_told(event: Event, test: Tested) -> bool | None:
 
 
 def _evaluate_when_absent(test: Value) -> bool | None:
-    """Return how a test comes out where there is no credential, None if it asks something else."""
+    """Return the result of a test if there is no credential; None if it tests something else."""
     value, holds = strip_negations(test)
     match value.meaning:
         case Relation("present" | "in" | "succeeds", _, _):

@@ -56,7 +56,7 @@ def _logs(event: Event, program: Program) -> bool:
 
 
 def _find_logged_name(here: Occurrence, value: Value, models: Models, deep: int) -> str:
-    """Return the name of a credential that stands in what is logged, empty if none surely does."""
+    """Return the name of a credential that is certainly logged; empty if there is none."""
     if not deep:
         return ""
     here, value = here.trace_source(value)

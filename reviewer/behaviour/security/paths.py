@@ -44,7 +44,10 @@ RESOLVING = pattern(r"\S*\b(?:resolve|canonical|absolut)\w*")
 def is_absolute(
     occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST, *, is_path: bool = False
 ) -> bool:
-    """Return whether a value surely is an absolute path, or a text of one. `is_path` tells that it is a path for sure."""
+    """Return whether a value is certainly an absolute path, or a text of one.
+
+    `is_path` is whether it is known to be a path.
+    """
     here, value = occurrence.trace_source(value)
     if ABSOLUTE in value.labels and value.meaning is None and is_shared(value):
         return True

@@ -84,7 +84,7 @@ def _collect_reader(coming: Coming) -> tuple[str, str, str]:
 
 
 def _format_client(occurrence: Occurrence) -> str:
-    """Return a name of the object by which a call is made, the same wherever it is that object; empty if there is none."""
+    """Return a name for the object by which a call is made, the same for the same object; empty if there is none."""
     receiver = occurrence.event.receiver if isinstance(occurrence.event, Called) else None
     if receiver is None:
         return ""
@@ -285,7 +285,7 @@ def _find_address(event: Called, model: Model) -> Value | None:
 
 
 class _Unseen:
-    """Tells at which places of a text something stands that a function nobody sees made of an argument: it may be harmless."""
+    """Finds parts of a text that unseen functions made from an argument: such a part may be harmless."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -298,7 +298,7 @@ class _Unseen:
 
 
 def _find_maker(piece: TextPiece, program: Program) -> Text | None:
-    """Return the call of a function that nobody sees which made a part of a text of an argument, None if none did."""
+    """Return the call of an unseen function that made a part of a text from an argument; None if there is none."""
     made = piece.value.meaning
     if piece.text is not None or not isinstance(made, Made) or not is_unseen(made.by, program):
         return None

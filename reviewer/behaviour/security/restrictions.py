@@ -89,7 +89,7 @@ class Restrictions:
         self._refusals: list[_Asked] = []
         self._checks: list[tuple[int, Occurrence, frozenset[Label]]] = []
         self._is_strict = False
-        """Whether only what surely restricts an argument counts."""
+        """Whether only certain restrictions of an argument count."""
         self._met: Text | None = None
         """The first test or function that so did not count."""
         self._queries: dict[Term, frozenset[Label]] = {}
@@ -155,9 +155,10 @@ class Restrictions:
         return not acts and not event.followed and CHECKING.search(name) is not None
 
     def find_unsure_restriction(self, here: Occurrence, piece: TextPiece, sink: Sink) -> Text | None:
-        """Return what restricts an argument of which `hold` says that it is restricted, where that may not be enough.
+        """Return the test or unseen function that restricts an argument but may not suffice; None if a certain restriction does.
 
-        That is a test which is no list of what is let through, or a function that nobody sees. None if something surely does.
+        A test does not suffice for certain if it is no list of allowed values. `hold` says which arguments are
+        restricted.
         """
         self._is_strict, self._met = True, None
         is_restricted = self.hold(here, piece, sink)
@@ -245,7 +246,7 @@ class Restrictions:
         return self._counts(here.event.text, is_sure=not CHECKS.isdisjoint(self._models.get_maker_model(test).acts))
 
     def _counts(self, text: Text, *, is_sure: bool) -> bool:
-        """Return whether a test or a function counts that may restrict an argument: any does, or only one that surely does."""
+        """Return whether a test or a function counts that may restrict an argument: any does, or only a certain one."""
         if self._is_strict and not is_sure:
             self._met = self._met or text
             return False

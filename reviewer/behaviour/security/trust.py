@@ -15,7 +15,7 @@ TRUSTS: Act = "trusts anyone"
 
 
 def iter_trusts(entrances: Entrances) -> Iterator[Trust]:
-    """Yield where a connection is told to trust whoever answers, always or where nobody sets anything."""
+    """Yield the connections that trust any other end, always or unless a setting says otherwise."""
     models = entrances.program.models
     seen = set[Span]()
     for trace in entrances.iter_traces_around(*_collect_words(models)):
@@ -61,14 +61,15 @@ MAKING = frozenset({"", "__init__", "__post_init__", "new", "<module>"})
 
 
 def _is_done(event: Event, entrances: Entrances) -> bool:
-    """Return whether something is done that nobody has to choose, where it stands or on the way there."""
+    """Return whether something always happens, where it is written and on the way there, whatever a user chooses."""
     return not _is_chosen(Occurrence(event)) and _is_met(event, entrances)
 
 
 def _is_met(event: Event, entrances: Entrances) -> bool:
-    """Return whether control comes to a place from where calls come in, or from the start, and nobody has to choose that.
+    """Return whether a place is reached from an entry point or at start without a choice by a user.
 
-    What a library calls by itself, as the methods of an adapter, is used where somebody hands it over: that is not seen.
+    Methods that only a library calls, such as those of an adapter, are used where the object is passed to it, which is
+    not seen.
     """
     if event.code.name in MAKING:
         return True
@@ -86,8 +87,9 @@ ASKED = {
     "check_server_key": (),
     "verify_server_cert": ("with_custom_certificate_verifier", "set_certificate_verifier"),
 }
-"""The methods by which a library asks the project whether it trusts the other end, with those that tell it to: russh asks about
-the key of a host whoever connects with such a handler, rustls about a certificate where it was told whom to ask."""
+"""The methods by which a library asks the project whether to trust the other end, with the calls that enable them:
+russh asks any handler about the host's key, rustls asks about a certificate only a verifier that was set.
+"""
 
 
 def _iter_calls(name: str, entrances: Entrances) -> Iterator[Called]:
@@ -128,7 +130,7 @@ def _collect_words(models: Models) -> frozenset[str]:
 
 
 def _find_trust(event: Event, models: Models) -> Trust | None:
-    """Return what an event tells a connection to trust, None if it tells it nothing, or to check."""
+    """Return what an event makes a connection trust; None if nothing, or if it makes it check."""
     match event:
         case Called(followed=False, path=path):
             model = models.find_model(path)
@@ -160,7 +162,7 @@ def _find_given(event: Event, place: int | str) -> Value | None:
 
 
 def _is(value: Value, constant: str) -> bool:
-    """Return whether a value surely is a constant, or something of a library or an object of it."""
+    """Return whether a value is certainly a constant, or a library's value or object."""
     if value.constants is not None:
         return {str(each) for _, each in value.constants} == {constant}
     paths = [each.path for each in value.things if isinstance(each, Library)]
@@ -175,7 +177,7 @@ DEEPEST = 10
 
 
 def _find_unset(value: Value, deep: int) -> tuple[Plain] | None:
-    """Return what a value is where nobody sets anything, in a tuple: what its default is; None if there is none."""
+    """Return the value without any setting, in a tuple: its default; None if there is none."""
     known = value.constants  # and not what a test told of it: that is what is asked
     if known is not None:
         return (next(iter(known))[1],) if len(known) == 1 else None

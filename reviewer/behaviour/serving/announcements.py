@@ -39,7 +39,7 @@ CAPABILITIES = frozenset({"ToolsCapability", "ToolsCapabilities", "ToolCapabilit
 ACTS = frozenset({"announces tools", "advertises tools", "notifies"})
 
 SIGNS = tuple(each.encode() for each in KEYS)
-"""The same as bytes: a file without one of them is not looked through."""
+"""The same keys as bytes. A file that contains none of them is not parsed."""
 
 SETTINGS = frozenset(
     "settings setting config configuration cfg options opts env environ getenv flag flags feature features notify notifies "
@@ -327,7 +327,9 @@ def _collect_tests(event: Event) -> frozenset[ir.Site]:
 
 
 def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
-    """Return what a call says of changes of the tools, and whether the project chooses; None if what it is handed says it."""
+    """Return what a call advertises about changes of the tools, and whether the project chose it; None if its argument
+    says it.
+    """
     model = models.find_model(event.path)
     if model is None or not model.keyword:
         return True, False
@@ -350,9 +352,9 @@ def _find_truth(value: Value, event: Event) -> bool | None:
 def _iter_written(
     code: ir.Code, node: ir.Statement | ir.Expression, program: Program, under: tuple[str, ...] = ()
 ) -> Iterator[Advertisement]:
-    """Yield what objects say that are written out: `{"tools": {"listChanged": true}}`, `ToolsCapability { list_changed: None }`.
+    """Yield what object literals advertise: `{"tools": {"listChanged": true}}`, `ToolsCapability { list_changed: None }`.
 
-    `under` are the names under which a node lies, the innermost last.
+    `under` are the names of the keys around the node, the innermost last.
     """
     if isinstance(node, ir.Assign | ir.Store):
         under = (node.target.name if isinstance(node, ir.Assign) else _get_key_of(node.place),)
@@ -386,7 +388,7 @@ def _get_key_of(place: ir.Expression) -> str:
 
 
 def _find_constant(value: ir.Expression, code: ir.Code, program: Program) -> bool | None:
-    """Return whether an expression is surely true, or surely false, None if only a run tells."""
+    """Return whether an expression is certainly true or certainly false; None if only a run tells."""
     if isinstance(value, ir.Constant):
         return bool(value.value)
     known = program.resolve_name(value, code) if isinstance(value, ir.Global) else None

@@ -25,7 +25,7 @@ from reviewer.text.patterns import pattern
 BEGINNING, PING = "initialize", "ping"
 LISTING = "tools/list"
 SERVING = frozenset({LISTING, "tools/call"})
-"""What whoever asks for the method of a request asks for, beside others."""
+"""The methods that code tests together with others when it dispatches on the method of a request."""
 
 NOTIFICATION = "notifications/cancelled"
 """A notification that every client may send, and that few servers know."""
@@ -34,7 +34,7 @@ UNKNOWN = "mcp-review/unknown"
 """A method that no server has."""
 
 NOT_FOUND = -32601
-"""The code of an error by which a client learns that there is no such method."""
+"""The error code that tells a client that a method does not exist."""
 
 VERSION = "protocolVersion"
 
@@ -50,7 +50,9 @@ LOOKING = frozenset({"contains", "any", "find", "position", "index", "eq"})
 
 
 HIGHEST = 2
-"""How many calls above a function whoever looks whether a message has an id is looked for: one reads it, one hands it on."""
+"""How many calls above a function a test of a message's id is searched for: one call reads the message, one passes it
+on.
+"""
 
 MOST = 12
 """Functions that may call another. The loop that reads messages is called by one or two; what more call has a common name."""
@@ -136,7 +138,7 @@ def _build_conversation(
 
 
 def _find_above(code: Code, entrances: Entrances) -> list[Trace] | None:
-    """Return what the functions do that speak of one, and of those: all that may call it. None if there are too many."""
+    """Return the traces of the functions that mention a function, and of their callers; None if there are too many."""
     found: dict[Code, Trace] = {}
     pending = [code]
     for _ in range(HIGHEST):
@@ -164,7 +166,7 @@ class _Supposed(NamedTuple):
     program: Program
 
     def run(self, method: str, *, has_id: bool) -> Trace:
-        """Return what is done for a method, with an id or without."""
+        """Return the run for a message with a method, with or without an id."""
         asked = Fact(equal=frozenset({(str, method)}), present=True)
         facts: Facts = {**{each: Fact(present=has_id) for each in self.ids}, self.method: asked}
         return self.again(Interpreter(self.program, summaries=self.program.summaries), facts)
@@ -178,7 +180,7 @@ class _Supposed(NamedTuple):
 
 
 def _find_notification_answer(supposed: _Supposed) -> Text | None:
-    """Return what answers a notification that nobody asked to be answered, where every way through the function does."""
+    """Return the response to a notification, if every path through the function sends one; else None."""
     if not supposed.ids:
         return None
     trace = supposed.run(NOTIFICATION, has_id=False)
@@ -192,7 +194,7 @@ def _find_notification_answer(supposed: _Supposed) -> Text | None:
 
 
 def _is_unanswered(unknown: Trace, listed: Trace) -> bool:
-    """Return whether no way answers a request whose method nobody knows, where one that is known is answered."""
+    """Return whether no path answers a request with an unknown method, while one with a known method is answered."""
     if is_cut(unknown) or any(True for _ in _iter_responses(unknown)) or not any(True for _ in _iter_responses(listed)):
         return False
     return not _collect_failures(unknown) - _collect_failures(listed)

@@ -18,7 +18,7 @@ ENDING = frozenset({"exits", "aborts"})
 
 
 def iter_ended_servers(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    """Yield what ends the process in a call, if nothing on the way takes it."""
+    """Yield the calls that end the process in a tool call, if nothing catches that on the way."""
     for each in trace.iter_occurrences(lambda event, _: _may_end(event, program), kinds=(Called, Raised)):
         if _ends(each, program) and each.is_possible():
             yield RunFinding("ends server", each)

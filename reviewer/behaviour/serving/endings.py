@@ -33,7 +33,7 @@ TELLING = frozenset[Act](
 """Acts by which code says how the process ends, or serves in another way instead."""
 
 MAY_TELL = pattern(r"exit|abort|quit|kill|fail|die|raise|panic|restart|retry|status", re.IGNORECASE)
-"""In the names of calls of which nobody knows what they do, what may say how the process ends: `ctx.exit(1)`."""
+"""Words in the names of unknown calls that may decide how the process ends: `ctx.exit(1)`."""
 
 
 def find_quiet_end(ways: Iterable[Occurrence], traces: Iterable[Trace], program: Program) -> Text | None:
@@ -80,7 +80,9 @@ class _Ending:
         )
 
     def find_dropping_call(self, way: Occurrence) -> Text | None:
-        """Return the call of a function that serves and may fail, whose failure nobody hands on to where the process ends."""
+        """Return the call of a serving function that may fail, if its failure is not passed on to the end of the
+        process.
+        """
         fails = False
         for here in way.iter_outwards():
             events = here.find_own_trace(self._whole).events

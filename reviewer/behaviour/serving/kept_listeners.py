@@ -17,10 +17,10 @@ PUTTING = frozenset({"appended", "extended", "written", "kept entry", "inserted"
 
 
 def classify_keeping(code: Code, functions: Entrances) -> Keeping | None:
-    """Return what becomes of a function that only its name, or the place where it is written, hands over.
+    """Return what happens to a function that is only passed on by its name or as a lambda.
 
-    It is `kept` if all that is seen is that the project puts it somewhere, `lost` if it is handed to functions that do nothing
-    with it, and None if it is called, or code that is not there has it: that may call it at any time.
+    It is `kept` if the project only stores it, `lost` if it is passed to functions that ignore it, and None if it is
+    called, or unseen code has it, which may call it at any time.
     """
     found: set[Keeping] = set()
     for trace in _iter_handing_traces(code, functions):
@@ -34,7 +34,7 @@ def classify_keeping(code: Code, functions: Entrances) -> Keeping | None:
 
 
 def _iter_handing_traces(code: Code, functions: Entrances) -> Iterator[Trace]:
-    """Yield what the functions do that may hand a function over."""
+    """Yield the traces of functions that may pass a function on."""
     if code.kind != "closure":
         yield from functions.iter_traces_around(code.name)
         return
@@ -44,7 +44,9 @@ def _iter_handing_traces(code: Code, functions: Entrances) -> Iterator[Trace]:
 
 
 def _classify_use(here: Occurrence, code: Code, models: Models) -> Keeping | Literal["open"] | None:
-    """Return what an event does with a function; None if it does nothing with it, or hands it to what is followed."""
+    """Return what an event does with a function; None if it does nothing with it, or passes it to code that is
+    followed.
+    """
     match here.event:
         case Entered(trace=trace) if _is_same(trace.code, code):
             return "open"

@@ -83,10 +83,10 @@ ACTS = frozenset({"announces tools", "changes tools"})
 def list_changes(
     functions: Entrances, listings: Iterable[Trace], *, is_told: bool, is_unread: bool = False
 ) -> Iterator[ListChanges]:
-    """Yield what a project says and does of changes of its tools, if it says or does anything of the kind.
+    """Yield what a project advertises and does about changes of its tools, if anything.
 
-    `is_told` says that an SDK tells clients of changes by itself; `is_unread` that only a run tells what tools there are, so that
-    whatever changes what is listed is looked for.
+    `is_told` is whether an SDK notifies clients of changes itself. `is_unread` is whether the tools are only known at
+    run time, so that any change of the listed data counts.
     """
     program, starts = functions.program, functions.iter_leading
     changes = Changes(program, listings)
@@ -152,7 +152,7 @@ class ListChange(NamedTuple):
 
 @dataclass(slots=True)
 class _Pending:
-    """A change of which nobody has been told so far."""
+    """A change that has not been announced yet."""
 
     text: Text
     event: Event
@@ -168,13 +168,15 @@ class Changes:
         self._held = frozenset(place for trace in listings for place in _iter_listed_places(trace, program.models))
         self._changing: set[Event] = set()
         self._answers = False
-        """Whether the function answers clients: what it makes itself is gone when it comes back."""
+        """Whether the function answers clients: objects that it creates are gone when it is called again."""
         self._known: dict[int, tuple[Trace, tuple[ListChange, ...]]] = {}
         self._waking: dict[int, tuple[Trace, bool]] = {}
         self.is_told_elsewhere = False
-        """Whether code tells clients that none of them calls: surely not of a change that wakes nothing else."""
+        """Whether code that clients do not call announces changes: then only a change that wakes no other code is
+        unannounced.
+        """
         self.are_called = False
-        """Whether all such code is kept by the project to be called: what is only written somewhere does not wake it."""
+        """Whether the project keeps all such code to be called: a change that is only stored does not wake it."""
 
     @property
     def fields(self) -> frozenset[str]:
@@ -280,7 +282,7 @@ class Changes:
         return not TELLING.isdisjoint(split_words(name)) or any(_is_session(each) for each in event.values[1:])
 
     def _may_wake(self, event: Event) -> bool:
-        """Return whether other code may learn of an event: by a message, a task, what is kept, a function that nobody knows."""
+        """Return whether other code may notice an event: by a message, a task, a stored value or an unknown function."""
         match event:
             case Entered(trace=trace):
                 if id(trace) not in self._waking:
@@ -321,7 +323,7 @@ def _is_told(pending: _Pending, end: Event) -> bool:
 
 
 def _collect_in_same_loop(event: Event, announced: list[Event]) -> list[Event]:
-    """Return what tells clients before a change in the same loop, and so after that of the round before."""
+    """Return the announcements before a change in the same loop, which follow the change of the previous iteration."""
     loops = {each.at for each in event.iter_outwards() if each.condition == "loop"}
     return [
         each for each in announced if any(part.at in loops for part in each.iter_outwards() if part.condition == "loop")
@@ -381,13 +383,13 @@ GUARDING = frozenset(
 """Methods by which something gives what it guards, where its type is not known."""
 
 LASTING = frozenset({"global", "made with", "parameter", "argument", "request"})
-"""The first parts of terms of what a function does not make itself, where nobody is seen to call it."""
+"""The first parts of terms of values that a function did not create itself, if it has no known caller."""
 
 
 def _find_kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False) -> LastingObject | None:
-    """Return what a value is, or is a part of, that a function did not make itself, or that `lasts` as long; None if it did.
+    """Return the object, or its owner, that a function did not create itself, or that `lasts` as long; else None.
 
-    It is known by its own term, or by the field that it is: of a type, or of the object whose method the run began with.
+    It is identified by its own term, or by its field: of a type, or of the object whose method the run began with.
     """
     found: LastingObject | None = None
     for _ in range(DEEPEST):
@@ -407,9 +409,9 @@ def _find_kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = 
 
 
 def _find_holder(value: Value, models: Models) -> Value | None:
-    """Return what a value is a part of, or guarded by; None if it is something else.
+    """Return the value that a value is a part of, or guarded by; else None.
 
-    A lock whose holder panicked gives what it guards as the reason for which it fails.
+    A lock whose holder panicked returns the guarded value as the reason of its failure.
     """
     if isinstance(value.meaning, ConditionalValue):
         instead = find_original_term(value.meaning.otherwise.term)
@@ -468,7 +470,9 @@ def _is_server(here: Occurrence, value: Value, models: Models) -> bool:
 
 
 def _iter_listed_places(trace: Trace, models: Models) -> Iterator[Term]:
-    """Yield what a function that lists tools gives its list from, or asks which to give: what it did not make itself."""
+    """Yield the objects from which a function that lists tools takes its list or chooses its items, and that it did not
+    create.
+    """
     for each in trace.iter_occurrences():
         is_given = each.caller is None and (isinstance(each.event, Returned) or _fills(each.event, models))
         for value in _read(each, models):
@@ -494,7 +498,7 @@ def _fills(event: Event, models: Models) -> bool:
 
 
 def _get_said(event: Event, models: Models) -> str:
-    """Return what is written where something is read, but for one entry that is asked for by its key."""
+    """Return the text of the value that is read at an event, except a single entry that is read by key."""
     return "" if isinstance(event, Called) and find_modelled_return(event, models) == "entry" else event.text
 
 

@@ -16,7 +16,9 @@ ROLES = frozenset({"user", "assistant"})
 
 
 def iter_prompt_faults(traces: Iterable[Trace], models: Models) -> Iterator[PromptFault]:
-    """Yield messages with a role that there is not, and arguments of prompts, which are texts, that are read as none."""
+    """Yield prompt messages with an invalid role, and prompt arguments, which are texts, that are read as something
+    else.
+    """
     seen: set[object] = set()
     for trace in traces:
         found = [

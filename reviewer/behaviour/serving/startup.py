@@ -26,26 +26,28 @@ OTHERWISE = pattern(
 
 
 def collect_printed_before(trace: Trace, program: Program, path: str, at: Site) -> list[Act] | None:
-    """Return what may be printed before control comes to a part of a file, None if it was not seen to come there."""
+    """Return the acts that may print before control reaches a part of a file; None if it was not seen to get there."""
     found, goal = _print(trace, program, path, at)
     return [_build_act(each) for each in found if _may_reach(each, goal, trace)] if goal is not None else None
 
 
 def collect_printed(trace: Trace, program: Program) -> list[Act]:
-    """Return what may be printed by code that is run to its end."""
+    """Return the acts that may print in code that runs to its end."""
     found, _ = _print(trace, program)
     return [_build_act(each) for each in found if _may_reach(each, None, trace)]
 
 
 def collect_printed_anywhere(trace: Trace, program: Program) -> list[Act]:
-    """Return what may be printed by code that a client calls, wherever it ends."""
+    """Return the acts that may print in code that a client calls, wherever it ends."""
     return [_build_act(each) for each in _print(trace, program)[0]]
 
 
 def _print(
     trace: Trace, program: Program, path: str = "", at: Site | None = None
 ) -> tuple[list[Occurrence], Occurrence | None]:
-    """Return what prints while the standard output is where it was, up to a part of a file, and that if control comes there."""
+    """Return the occurrences that print to the original standard output before a part of a file, and the one that
+    reaches it.
+    """
     found: list[Occurrence] = []
     is_moved = False
     for each in trace.iter_occurrences():
@@ -103,7 +105,7 @@ def _place(event: Event) -> Text:
 
 
 def _may_reach(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> bool:
-    """Return whether control may come from something to a goal, or to the end of the run if there is none."""
+    """Return whether control may get from an occurrence to a goal, or to the end of the run without one."""
     way = list(occurrence.iter_outwards())[::-1]
     way = way[: next((place for place, each in enumerate(way) if _is_on_signal(each)), len(way) - 1) + 1]
     to = list(goal.iter_outwards())[::-1] if goal is not None else []
@@ -184,7 +186,7 @@ def _is_refused(trace: Trace, call: Event, event: Event, goal: Event) -> bool:
 
 
 def _collect_given_after(trace: Trace, event: Event) -> list[Value]:
-    """Return the values of which a function surely gives one after something in it, none if it may give something else."""
+    """Return the values of which a function certainly returns one after an event; none if it may return something else."""
     around, found = [body for _, body in find_nest(event)], list[Value]()
     for each in trace.events[trace.events.index(event) + 1 :]:
         if isinstance(each, Returned):
@@ -196,7 +198,7 @@ def _collect_given_after(trace: Trace, event: Event) -> list[Value]:
 
 
 def _is_sure(tests: list[Context], term: Term, value: Value) -> bool:
-    """Return whether control surely comes to where some tests lead if what a term stands for is a value."""
+    """Return whether control certainly gets past some tests if a term has a value."""
     return all(
         each.condition == "test"
         and each.value is not None
@@ -231,8 +233,9 @@ def _agree(way: list[Occurrence], to: list[Occurrence], around: set[Context]) ->
 
 
 def _find_told_outside(way: list[Occurrence]) -> Facts | None:
-    """Return what tests told on the way to something, of the values of the function where that begins: also of those
-    that it hands over, a flag with what it was made of. None if no way leads there.
+    """Return the facts from tests on the way to an occurrence, about values of the function where the way begins.
+
+    Facts about its arguments count: of a flag, about what it was made from. None if no path leads there.
     """
     facts = way[-1].event.facts
     for call in (each.event for each in reversed(way[:-1])):

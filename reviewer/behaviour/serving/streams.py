@@ -39,7 +39,7 @@ class Route(NamedTuple):
 
     @property
     def posts(self) -> bool:
-        """Whether it takes posts."""
+        """Whether it accepts POST requests."""
         return any(
             isinstance(each, Made) and each.by.rpartition(".")[2] == "post" for each in _iter_meanings(self.handler)
         )

@@ -74,7 +74,7 @@ class Start(Protocol):
         """Yield these."""
 
     def run(self, function: Function) -> Trace:
-        """Return what a function does when it is called with anything."""
+        """Return the trace of a function for arguments of any value."""
         parameters, receiver = function.code.parameters, function.receiver
         given = {parameters[0].variable: receiver} if receiver is not None and parameters else {}
         return Interpreter(self.program, summaries=self.program.summaries).start(function.code, given)
@@ -96,7 +96,7 @@ class Start(Protocol):
         return True
 
     def release(self, library: str, path: str) -> tuple[int, ...] | None:
-        """Return the release of a library that a file is surely built with, at most; None if that is not known."""
+        """Return the newest release of a library with which a file is certainly built; None if that is unknown."""
         return None
 
     def mentions(self, pattern: re.Pattern[bytes]) -> bool:
@@ -140,7 +140,7 @@ class _Known:
 
 
 def iter_served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport, Code, Site]]:
-    """Yield what is served in a project, each place with its code, in the order of the source."""
+    """Yield the transports of a project, each with its code and place, in source order."""
     found = _Transports(start)
     entries = [each.entry for each in servers if each.entry is not None]
     for place in sorted(found.served.values(), key=lambda each: (each.code.source.path, each.at.start)):
@@ -280,7 +280,7 @@ class _Transports:
         return any(each is not None and {"serves http", "serves sse"} <= {*each.acts} for each in models)
 
     def _collect_kinds(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
-        """Return what a call serves, with whether that is sure."""
+        """Return the transports that a call serves, each with whether that is certain."""
         if event.callee.term in self._filled:
             return {}  # told where it was filled in
         acts = dict.fromkeys((ACTS[each] for each in known.acts if each in ACTS), True)
@@ -298,7 +298,7 @@ class _Transports:
         return self._collect_named_transports(known, told) if told is not None else acts
 
     def _collect_handed_transports(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
-        """Return what a function serves that is handed on: `Thread(target=mcp.run_sse_async)`."""
+        """Return the transports that a function passed on serves: `Thread(target=mcp.run_sse_async)`."""
         told = event.named.get("transport") or _find_field(event.named.get("kwargs"), "transport")
         for value in (*event.arguments, *event.named.values()):
             for thing in value.things:
@@ -315,7 +315,7 @@ class _Transports:
         return dict.fromkeys(sorted(kinds), texts.sure)
 
     def _drop(self, lasting: set[str]) -> None:
-        """Leave out what serves nobody: an application that is thrown away, and what a client is made of."""
+        """Remove what is never served: an application that is dropped, and the objects that a client is made from."""
         used = lasting.union(*(each.held for each in self._events))
         for known in self._events:
             if isinstance(known.event, Called) and CLIENT.search(known.event.path):
@@ -327,7 +327,7 @@ class _Transports:
                 del self.served[name]
 
     def explain_any_host(self, served: _Served) -> str:
-        """Return why what serves surely takes requests for any host; empty if it does not, or nobody knows."""
+        """Return why a transport certainly accepts requests for any host; empty if it does not, or that is unknown."""
         switches = [self._format_switched(each) for each in served.ways]
         if switches and all(switches):
             return f"`{switches[0]}` turns its check off" if not self._start.mentions(LOOKS) else ""
@@ -335,7 +335,7 @@ class _Transports:
         return found.pop() if len(found) == 1 and "" not in found and not self._start.mentions(HOSTS) else ""
 
     def _format_switched(self, way: Occurrence) -> str:
-        """Return what surely turns off the look of an SDK at hosts, of all that a call is handed that serves."""
+        """Return the setting that certainly turns off an SDK's check of hosts, from all arguments of a serving call."""
         letting = self._letting["lets in any host"]
         found = next(
             (one for each in way.event.values if (one := _find_opening_call(way, each, letting)) is not None), None
@@ -346,7 +346,9 @@ class _Transports:
         return f"{found.path.rpartition('.')[2]}{chain[chain.rfind('(') :]}"
 
     def find_protection(self, served: _Served) -> tuple[Text | Opaque | None, bool | None, Text | None]:
-        """Return what checks the credential of a request, whether only this machine can send one, and what lets in any page."""
+        """Return the check of a request's credential, whether only this machine can send one, and the layer that allows
+        any page.
+        """
         if served.options:
             told = (_find_field(each, key) for each in served.options for key in ARGUMENTS)
             is_told = any(each is not None and each.constants != ABSENT for each in told)
@@ -378,7 +380,9 @@ class _Transports:
     def _iter_hosts(
         self, occurrence: Occurrence, flow: "_Flow", *, of_server: bool
     ) -> Iterator[tuple[Occurrence, Value | None]]:
-        """Yield what says the address: an argument of what serves or listens, an option of the server; None if it is not seen."""
+        """Yield the addresses: an argument of a call that serves or listens, or a server option; None for one that is
+        not seen.
+        """
         event = occurrence.event
         assert isinstance(event, Called)
         model, asked = self._models.get_model(event.path), event.named.get("host")
@@ -425,7 +429,7 @@ def _tells(trace: Trace, program: Program) -> bool:
 
 
 def _is_on_itself(occurrence: Occurrence, event: Called) -> bool:
-    """Return whether a server's own class hands on to itself, in a method that nobody was seen to call."""
+    """Return whether a method of the server's own class, without a known caller, delegates to its own object."""
     receiver = event.receiver
     if receiver is None or occurrence.caller is not None:
         return False
@@ -434,7 +438,9 @@ def _is_on_itself(occurrence: Occurrence, event: Called) -> bool:
 
 
 def _find_field(value: Value | None, name: str) -> Value | None:
-    """Return what an object holds under a name, or was made with; what one of several was, where it may be each."""
+    """Return the field of an object, or the argument for it; for several possible objects the field of one if all may
+    have it.
+    """
     found: Value | None = None
     if value is not None and value.contents:
         found = value.contents.get((name,)) or value.contents.get(name)
@@ -611,7 +617,7 @@ class _Flow:
         )
 
     def iter_stored_values(self, name: str) -> Iterator[Value]:
-        """Yield what is put under a name into the server, or into its settings."""
+        """Yield the values stored under a name in the server or its settings."""
         for each in self._events:
             event = each.event
             if isinstance(event, Stored) and event.key is not None and event.key.text == name:

@@ -34,7 +34,7 @@ class Clause(NamedTuple):
 
     @property
     def ends_behind(self) -> bool:
-        """Whether it leaves it to what stands behind its `try` to answer: it ends without leaving the function."""
+        """Whether it leaves the answer to the code after its `try`: it ends without leaving the function."""
         found = (
             each for tried in iter_statements(self.trace.code.body) if isinstance(tried, Try) for each in tried.catches
         )
@@ -61,9 +61,9 @@ class Clause(NamedTuple):
 
 
 def collect_clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
-    """Return what catches around the calls of the function that a decorator is given, in the order of the source.
+    """Return the clauses around the calls of a decorated function, in source order.
 
-    They are looked for once for all tools that it decorates.
+    They are searched once for all tools that it decorates.
     """
     key = ("clauses", decorator)
     if key not in program.found:
@@ -93,12 +93,12 @@ def _to_the_end(clause: Clause, program: Program) -> Clause:
 
 
 def iter_surrounding_traces(decorator: Code, program: Program) -> Iterator[Trace]:
-    """Yield what the functions do that a decorator makes, and that call the function that it is given."""
+    """Yield the traces of the functions that a decorator makes and that call the decorated function."""
     return (trace for trace, calls in _run(decorator, program).inner if calls)
 
 
 def iter_clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
-    """Yield what catches around a place in a function."""
+    """Yield the clauses that catch exceptions around a place in a function."""
     for each in trace.iter_occurrences():
         if each.event.code is trace.code and at.holds(each.event.at):
             yield from _iter_around(trace, each, at)
@@ -130,7 +130,7 @@ class _Layers(NamedTuple):
 
 
 def _run(decorator: Code, program: Program) -> _Layers:
-    """Return what a decorator and its layers do; they are run once for all tools that it decorates."""
+    """Return the traces of a decorator and its layers, run once for all tools that it decorates."""
     key = ("layers", decorator)
     if key not in program.found:
         outer, *inner = (
@@ -216,7 +216,7 @@ def _hands_on(trace: Trace, functions: frozenset[Term], own: frozenset[Code]) ->
 
 
 def _find_callee_path(event: Called) -> str:
-    """Return what is called, or what gave that."""
+    """Return the path of the called function, or of the call that returned it."""
     return event.callee.meaning.by if isinstance(event.callee.meaning, Made) else event.path
 
 

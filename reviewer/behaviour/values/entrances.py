@@ -61,31 +61,35 @@ class Entrances(Protocol):
         """Return where the project says what a name is that a function reads, None if that is a function, a class or a module."""
 
     def trace(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, None if it lies in none."""
+        """Return the trace of the function around a place; None if there is none."""
 
     def trace_of_action(self, span: Span, action: str) -> Trace | None:
-        """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
+        """Return the trace of the function around a place for a call of one action; None if there is none."""
 
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
-        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+        """Return the trace, for one tool, of the function around a place that receives the calls of all tools."""
 
     def rerun(self, span: Span, tool: str = "") -> Start | None:
-        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+        """Return a callable that runs the function around a place again, for a tool if it is named; None if there is
+        none.
+        """
 
     def answers_for(self, span: Span) -> bool:
-        """Return whether whoever calls the function that a place lies in makes results of the exceptions that leave it."""
+        """Return whether the caller of the function around a place turns its exceptions into results."""
 
     def trace_nearby(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+        """Return the trace of the function around a place with few nested calls followed; None if there is none."""
 
     def iter_methods(self, name: str) -> Iterator[Span]:
         """Yield where the project has methods of a name."""
 
     def iter_traces(self) -> Iterator[Trace]:
-        """Yield what the functions do to which the calls of tools come."""
+        """Yield the traces of the functions that receive the calls of tools."""
 
     def iter_calls(self) -> Iterator[tuple[str, Trace]]:
-        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
+        """Yield each tool's name and the trace of its call; the name is empty for functions that receive the calls of
+        several.
+        """
 
     def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
         """Yield the functions that speak of the fields, are told them, or call a guard."""
@@ -98,16 +102,18 @@ class Entrances(Protocol):
         """Return whether any of some words stands in the project."""
 
     def iter_key_traces(self, key: str) -> Iterator[Trace]:
-        """Yield what the functions do that lead to those that write a key or read it, however that is named."""
+        """Yield the traces of the functions that lead to code that reads or writes a key, however the key is named."""
 
     def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
-        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
+        """Yield the traces of functions that may reach a call, or a text, of some names; from their callers on if it
+        does some acts.
+        """
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
 
     def iter_traces_around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
+        """Yield the traces of the functions that contain one of some words, followed as far as `ALONE`."""
 
     def iter_tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, whatever they lead to."""

@@ -40,10 +40,10 @@ def _find_nest_in(body: Body, at: Site, owner: Statement | None) -> Nest:
 
 
 def iter_skipping_tests(owner: Statement | None, body: Body, at: Site) -> Iterator[Site]:
-    """Yield the tests of several by which a block is left before a place in it: what is done there is no branch of one.
+    """Yield the tests that may leave a block before a place in it: code at the place is in no branch of a single test.
 
-    A break that leaves it may itself stand in blocks that tests leave before: `if a || b { x } else { y }` is
-    `block L: (block M: (block N: if a: break N; if not b: break M); x, break L); y`.
+    A break that leaves it may itself be in blocks that tests leave before: `if a || b { x } else { y }` is `block L:
+    (block M: (block N: if a: break N; if not b: break M); x, break L); y`.
     """
     if isinstance(owner, Block):
         for each in takewhile(lambda each: not _find_nest_in((each,), at, None), body):
@@ -57,7 +57,7 @@ def iter_skipping_tests(owner: Statement | None, body: Body, at: Site) -> Iterat
 
 
 def _collect_left_before(statement: Statement, label: JumpLabel) -> set[JumpLabel]:
-    """Return the label of a break and those of blocks around it, and in these, in a statement; none if there is no such break."""
+    """Return the label of a break and of the blocks around it in a statement; none if it does not contain the break."""
     if not any(isinstance(each, Break) and each.label is label for each in iter_statements((statement,))):
         return set()
     blocks = [each for each in iter_statements((statement,)) if isinstance(each, Block)]

@@ -85,7 +85,7 @@ class Possibilities:
         return Texts(texts, len(texts) == 1 and all(each.sure for each in found))
 
     def _evaluate_operation(self, occurrence: Occurrence, by: str, of: tuple[Value, ...], deep: int) -> Texts:
-        """Return what a function gives that leaves a text as it is, or takes a setting with a default."""
+        """Return the texts of a function's result that leaves a text unchanged, or reads a setting with a default."""
         model = self._models.find_model(by)
         if model is None or (model.returns == "fixed" and len(of) < 2):
             return Texts()
@@ -99,7 +99,7 @@ UNCHANGED = frozenset({"text", "same text", "argument", "number"})
 
 
 def _iter_option_names(term: Term) -> Iterator[str]:
-    """Yield the names, with the file, of the option that a parameter is told by, if nobody hands anything over for it."""
+    """Yield the names, with the file, of the option that sets a parameter, if no caller passes an argument for it."""
     match term:
         case ("parameter", Code() as code, int(place)):
             parameter = code.parameters[place]

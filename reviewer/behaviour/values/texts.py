@@ -236,14 +236,14 @@ def _join(
 
 
 def iter_beginnings(occurrence: Occurrence, value: Value, models: Models) -> Iterator[str]:
-    """Yield what a text begins with, up to the first part that only a run tells: one for each text that it may be."""
+    """Yield the beginnings of a text up to the first part known only at run time, one for each text that it may be."""
     for each in collect_spellings(occurrence, value, models):
         known = next((place for place, part in enumerate(each) if part is None), len(each))
         yield "".join(part for part in each[:known] if part is not None)
 
 
 def iter_written_texts(occurrence: Occurrence, value: Value) -> Iterator[str]:
-    """Yield what is written of a value: its constants, those that it is made of or holds, and the names of fields."""
+    """Yield the texts in a value: its constants, those it contains or is made from, and the names of fields."""
     for here, part in iter_parts(occurrence, value):
         constants = infer_constants(part, here.event.facts) or ()
         yield from (format_constant(each) for _, each in constants)

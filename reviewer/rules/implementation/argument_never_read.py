@@ -65,7 +65,7 @@ class Options:
     )
     heed_choice: bool = declare_option(
         False,
-        "Whether only optional arguments, which a client sets on purpose, weigh more than a suggestion.",
+        "Whether to report required arguments as suggestions only: clients set optional ones on purpose.",
     )
 
 
@@ -123,7 +123,7 @@ def _is_wanted(tool: Tool, name: str) -> bool:
     Severity.WARNING,
     cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
     when=lambda tool, options: isinstance(tool.parameters, tuple) and bool(tool.parameters) and _is_followed(tool),
-    absent="no tool's code could be followed with all that it is given",
+    absent="no tool's code could be followed with all of its arguments",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each argument that is declared and never read; several tools that declare the same one share

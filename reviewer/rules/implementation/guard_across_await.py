@@ -104,7 +104,7 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     for act in (*held, *(iter_acts(handler, "holds unsent guard") if options.unsent else ())):
         if act.about is None:
             continue
-        taken = f"`{shorten_code(act.about, 40)}` of line {act.about.span.line}"
+        taken = f"`{shorten_code(act.about, 40)}` on line {act.about.span.line}"
         waits = f"`{shorten_code(act.text, 40)}` waits"
         if act.kind == "holds span":
             said = f"{taken} keeps its span entered while {waits}, so events of other tasks land in it{format_way(act, handler)}"
