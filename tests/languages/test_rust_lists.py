@@ -391,11 +391,12 @@ class TestEnrollments:
         assert (burn.name, [each.text for each in burn.conditions]) == ("burn", ["if house.open()"])
         assert [each.span.line for each in server.unreadable] == [21]
 
-    def test_a_schema_that_the_listing_changes_is_unread(self, tmp_path):
+    def test_a_schema_that_the_listing_changes_is_as_it_leaves_it(self, tmp_path):
         change = 'let mut schema = tool.input_schema.clone(); schema.insert("house".into(), json!({}));'
         (server,) = project(tmp_path, main=self.SOURCE.format(schema=change, given="schema")).servers
         assert [str(tool.name) for tool in server.tools] == ["lend", "burn"]
-        assert all(isinstance(tool.input_schema, Opaque) for tool in server.tools)
+        lend, burn = (tool.input_schema for tool in server.tools)
+        assert (burn.document, lend.document.get("house")) == ({"type": "object", "house": {}}, {})
 
 
 class TestFilesThatAreCalledTests:

@@ -1,13 +1,18 @@
 """Lists, tuples, sets and dicts: what iterates over them, changes them, and makes others of them."""
 
 from collections.abc import Callable
-from itertools import chain
 from typing import Any
 
 from reviewer.languages.python.evaluation import assumptions
 from reviewer.languages.python.evaluation.amounts import ELEMENT, LARGEST, estimate_size
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.iterations import list_bare_elements, list_elements
+from reviewer.languages.python.evaluation.iterations import (
+    is_closed,
+    join_known_elements,
+    list_bare_elements,
+    list_elements,
+    list_known_elements,
+)
 from reviewer.languages.python.evaluation.models import MODEL_SCHEMA, is_model, open_schema
 from reviewer.languages.python.evaluation.operators import decide_truth
 from reviewer.languages.python.evaluation.texts import to_plain
@@ -37,6 +42,8 @@ def evaluate_container(kind: str, run: Evaluator, arguments: CallArguments) -> V
         return PyItems(kind, [], arguments.span, under=run.conditions)  # type: ignore[arg-type]
     if isinstance(first, PyItems) and first.open:
         return PyItems(kind, list(first.items), arguments.span, True, run.conditions)  # type: ignore[arg-type]
+    if isinstance(first, PyMapping) and first.open and first.entries:
+        return PyItems(kind, list_known_elements(first) or [], arguments.span, True, run.conditions)  # type: ignore[arg-type]
     items = list_elements(first)
     return PyItems(kind, items, arguments.span, under=run.conditions) if items is not None else None  # type: ignore[arg-type]
 
@@ -73,8 +80,11 @@ def from_keys(run: Evaluator, arguments: CallArguments) -> Value | None:
 
 
 def evaluate_sorted(run: Evaluator, arguments: CallArguments) -> Value | None:
-    """Take `sorted(x, key=..., reverse=...)`; where the keys are no data, the order is not known."""
-    items = list_elements(arguments.positional[0]) if arguments.positional else None
+    """Take `sorted(x, key=..., reverse=...)`; where the keys are no data, or there may be more, the order is not known."""
+    first = arguments.positional[0] if arguments.positional else None
+    if isinstance(first, PyItems) and first.open:
+        return PyItems("set", list(first.items), arguments.span, True)
+    items = list_elements(first) if first is not None else None
     if items is None:
         return None
     key, back = arguments.keywords.get("key"), arguments.keywords.get("reverse")
@@ -108,8 +118,8 @@ def _sort(items: PyItems, arguments: CallArguments) -> None:
 
 def evaluate_reversed(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `reversed(x)`."""
-    items = list_elements(arguments.positional[0]) if arguments.positional else None
-    return PyItems("list", items[::-1], arguments.span) if items is not None else None
+    items, is_open = _find_known(arguments.positional[0] if arguments.positional else None)
+    return PyItems("list", items[::-1], arguments.span, is_open) if items is not None else None
 
 
 def evaluate_enumerate(_run: Evaluator, arguments: CallArguments) -> Value | None:
@@ -137,24 +147,35 @@ def evaluate_zip(_run: Evaluator, arguments: CallArguments) -> Value | None:
 
 def evaluate_chain(_run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `itertools.chain(x, y)`."""
-    parts = [list_elements(each) for each in arguments.positional]
-    known = [part for part in parts if part is not None]
-    return PyItems("list", list(chain(*known)), arguments.span) if len(known) == len(parts) else None
+    found = join_known_elements(arguments.positional)
+    return PyItems("list", found[0], arguments.span, found[1]) if found is not None else None
 
 
 def evaluate_chain_from_iterable(_run: Evaluator, arguments: CallArguments) -> Value | None:
-    """Take `itertools.chain.from_iterable(xs)`."""
-    outer = list_bare_elements(arguments.positional[0]) if arguments.positional else None
-    return evaluate_chain(_run, CallArguments(outer, {}, arguments.span)) if outer is not None else None
+    """Take `itertools.chain.from_iterable(xs)`, and `sum(xs, [])`."""
+    outer, is_open = _find_known(arguments.positional[0] if arguments.positional else None)
+    made = join_known_elements([strip_conditions(each) for each in outer]) if outer is not None else None
+    return PyItems("list", made[0], arguments.span, made[1] or is_open) if made is not None else None
+
+
+def evaluate_sum(run: Evaluator, arguments: CallArguments) -> Value | None:
+    """Take `sum(xs, [])`, which joins lists."""
+    start = arguments.get("start", 1)
+    return evaluate_chain_from_iterable(run, arguments) if isinstance(start, PyItems) and not start.items else None
+
+
+def _find_known(value: Value | None) -> tuple[list[Value] | None, bool]:
+    """Return what is known of a container, None if nothing is, and whether there may be more."""
+    return (None, True) if value is None else (list_known_elements(value), not is_closed(value))
 
 
 def evaluate_filter(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `filter(test, x)`."""
-    items = list_elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
+    items, is_open = _find_known(arguments.positional[1] if len(arguments.positional) == 2 else None)
     if items is None:
         return None
     test = arguments.positional[0]
-    kept, is_open = [], False
+    kept = []
     for each in items:
         value = (
             strip_conditions(each)
@@ -170,7 +191,7 @@ def evaluate_filter(run: Evaluator, arguments: CallArguments) -> Value | None:
 
 def evaluate_map(run: Evaluator, arguments: CallArguments) -> Value | None:
     """Take `map(function, x)`."""
-    items = list_elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
+    items, is_open = _find_known(arguments.positional[1] if len(arguments.positional) == 2 else None)
     if items is None:
         return None
     made: list[Value] = []
@@ -178,7 +199,7 @@ def evaluate_map(run: Evaluator, arguments: CallArguments) -> Value | None:
         handed = CallArguments([strip_conditions(each)], {}, arguments.span, node=arguments.node, scope=arguments.scope)
         value = run.call(arguments.positional[0], handed)
         made.append(PyGuarded(value, each.conditions) if isinstance(each, PyGuarded) else value)
-    return PyItems("list", made, arguments.span)
+    return PyItems("list", made, arguments.span, is_open)
 
 
 def evaluate_len(_run: Evaluator, arguments: CallArguments) -> Value | None:
@@ -280,13 +301,14 @@ def call_items_method(run: Evaluator, items: PyItems, name: str, arguments: Call
         index = at.value if isinstance(at, Const) and isinstance(at.value, int) else len(items.items)
         items.items.insert(index, guard_value(arguments.positional[1], conditions, items.under))
     elif name in ("extend", "update") and first is not None:
-        extend(run, items, list_elements(first))
+        more, is_open = _find_known(first)
+        extend(run, items, more)
+        items.open |= is_open
     elif name == "copy":
         return PyItems(items.kind, list(items.items), items.span, items.open, items.under)
     elif name == "union":
-        return PyItems(
-            "set", list(chain(items.items, *(list_elements(each) or [] for each in arguments.positional))), items.span
-        )
+        joined, is_open = join_known_elements([items, *arguments.positional]) or ([], True)
+        return PyItems("set", joined, items.span, is_open)
     elif name in ("reverse", "sort"):
         _sort(items, arguments) if name == "sort" else items.items.reverse()
     elif name in ("remove", "pop", "clear", "discard"):
@@ -369,6 +391,7 @@ FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
     "builtins.filter": evaluate_filter,
     "builtins.map": evaluate_map,
     "functools.reduce": evaluate_reduce,
+    "builtins.sum": evaluate_sum,
     "builtins.len": evaluate_len,
     "builtins.next": evaluate_next,
     "builtins.iter": lambda _run, arguments: arguments.get("", 0),

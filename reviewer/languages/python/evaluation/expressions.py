@@ -8,7 +8,7 @@ from reviewer.languages.nodes import decode_node, find_child, find_children, lis
 from reviewer.languages.python.evaluation import assumptions, literals, models, operators
 from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.iterations import stretch
+from reviewer.languages.python.evaluation.iterations import is_closed, list_known_elements, stretch
 from reviewer.languages.python.evaluation.names import find_loaded_module, is_enum, resolve_class_attribute
 from reviewer.languages.python.evaluation.operators import format_short
 from reviewer.languages.python.evaluation.values import (
@@ -161,11 +161,8 @@ def _get_items(kind: str) -> Callable[[Evaluator, Node, PyScope], Value]:
 
 
 def _extend(items: PyItems, more: Value) -> None:
-    if isinstance(more, PyItems):
-        items.items += more.items
-        items.open |= more.open
-    else:
-        items.open = True
+    items.items += list_known_elements(more) or []
+    items.open |= not is_closed(more)
 
 
 def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> Value:

@@ -1,5 +1,7 @@
 """What a loop over a value meets: the elements of containers, texts and enumerations, each with what it depends on."""
 
+from collections.abc import Sequence
+
 from tree_sitter import Node
 
 from reviewer.facts import Condition
@@ -60,6 +62,21 @@ def list_known_elements(value: Value) -> list[Value] | None:
     if isinstance(value, PyUnknown | Alternatives):
         return _find_for_either(value)
     return list_elements(value)
+
+
+def join_known_elements(values: Sequence[Value]) -> tuple[list[Value], bool] | None:
+    """Return what is known of several containers, one after another, and whether there may be more; None if nothing is known.
+
+    A list of which a part comes from elsewhere at run time still has the elements that the source writes down.
+    """
+    parts = [(list_known_elements(each), not is_closed(each)) for each in values]
+    if all(known is None for known, _ in parts) and not any(_is_list(each) for each in values):
+        return None
+    return [each for known, _ in parts for each in known or ()], any(is_open for _, is_open in parts)
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, PyItems | PyMapping)
 
 
 def is_closed(value: Value) -> bool:

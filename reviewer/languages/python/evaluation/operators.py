@@ -9,12 +9,14 @@ from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.evaluation.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.evaluation.comparisons import evaluate_comparison
 from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.iterations import join_known_elements
 from reviewer.languages.python.evaluation.possible_values import join_alternatives
 from reviewer.languages.python.evaluation.resources import join_path
 from reviewer.languages.python.evaluation.values import (
     Alternatives,
     Const,
     External,
+    Method,
     PyClass,
     PyFunction,
     PyGuarded,
@@ -28,6 +30,7 @@ from reviewer.languages.python.evaluation.values import (
     assume_default,
     mark_assumed,
 )
+from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
 
@@ -73,15 +76,8 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) ->
         path = join_path(left, right, span)
         if path is not None:
             return path
-    if sign == "|" and isinstance(left, PyItems) and isinstance(right, PyItems):
-        return PyItems("set", [*left.items, *right.items], span, left.open or right.open)
-    if sign == "+" and isinstance(left, PyItems) and isinstance(right, PyItems):
-        return PyItems(left.kind, [*left.items, *right.items], span, left.open or right.open)
-    if sign == "|" and isinstance(left, PyMapping) and isinstance(right, PyMapping):
-        both = PyMapping(list(left.entries), span, left.open or right.open, left.under)
-        for key, value in right.entries:
-            both.put(key, value, left.under)
-        return both
+    if (joined := _join(left, right, sign, span)) is not None:
+        return joined
     if isinstance(left, Const) and isinstance(right, Const):
         if _is_oversized(left, right, sign):
             return PyUnknown(TOO_LARGE, span)
@@ -90,6 +86,35 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) ->
     if sign == "|" and _is_type(left) and _is_type(right):
         return TypeForm(External("typing.Union", span), (left, right), span)
     return None
+
+
+def _join(left: Value, right: Value, sign: str, span: Span) -> Value | None:
+    """Join two lists, sets or dicts; of one that only a run can tell, the other's elements are known all the same."""
+    if any(not isinstance(each, PyItems | PyMapping) and not _may_hold(each) for each in (left, right)):
+        return None
+    lists = [each for each in (left, right) if isinstance(each, PyItems)]
+    dicts = [each for each in (left, right) if isinstance(each, PyMapping)]
+    if sign in ("+", "|") and lists and not dicts:
+        if sign == "|" and any(each.kind != "set" for each in lists) and len(lists) == 1:
+            return None
+        items, is_open = join_known_elements((left, right)) or ([], True)
+        return PyItems("set" if sign == "|" else lists[0].kind, items, span, is_open)
+    if sign == "|" and dicts and not lists:
+        both = PyMapping(list(left.entries) if isinstance(left, PyMapping) else [], span, True, dicts[0].under)
+        both.open = len(dicts) == 1 or any(each.open for each in dicts)
+        for key, value in right.entries if isinstance(right, PyMapping) else ():
+            both.put(key, value, both.under)
+        return both
+    return None
+
+
+def _may_hold(value: Value) -> bool:
+    """Return whether a value that only a run can tell may be a list or a dict; of one that is assumed, the caller asks again."""
+    if assume_default(value)[1] is not None:
+        return False
+    return isinstance(value, PyUnknown | Alternatives | Method) or (
+        isinstance(value, PyInstance) and isinstance(value.made_by, External)
+    )
 
 
 def _is_oversized(left: Const, right: Const, sign: str) -> bool:

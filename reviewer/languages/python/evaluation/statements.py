@@ -13,7 +13,7 @@ from reviewer.languages.python.evaluation.branching import evaluate_test, execut
 from reviewer.languages.python.evaluation.comparisons import equal
 from reviewer.languages.python.evaluation.containers import extend
 from reviewer.languages.python.evaluation.evaluator import BlockOutcome, Evaluator
-from reviewer.languages.python.evaluation.iterations import list_elements
+from reviewer.languages.python.evaluation.iterations import is_closed, list_known_elements
 from reviewer.languages.python.evaluation.operators import combine
 from reviewer.languages.python.evaluation.possible_values import join_alternatives
 from reviewer.languages.python.evaluation.targets import bind
@@ -129,7 +129,26 @@ def _execute_expression(run: Evaluator, node: Node, scope: PyScope) -> None:
     elif node.type == "augmented_assignment":
         _execute_augmented_assignment(run, node, scope)
     elif node.type in ("call", "await", "named_expression", "tuple", "parenthesized_expression"):
+        _begin_list(run, node, scope)
         run.evaluate(node, scope)
+
+
+def _begin_list(run: Evaluator, node: Node, scope: PyScope) -> None:
+    """Take what only a run can tell for a list where the source adds to it: `theirs.extend(OWN)`."""
+    called = find_child(node, "function") if node.type == "call" else None
+    receiver, method = find_child(called, "object"), find_child(called, "attribute")
+    if receiver is None or method is None or receiver.type != "identifier" or decode_node(method) not in ADDING:
+        return
+    held = scope.names.get(decode_node(receiver))
+    unknown = (
+        held.assumed is None if isinstance(held, PyUnknown) else isinstance(held, Method) and held.function is None
+    )
+    if held is not None and unknown:
+        bind(run, receiver, PyItems("list", [], scope.module.locate(node), True, run.conditions), scope)
+
+
+# What only lists have.
+ADDING = frozenset({"append", "extend"})
 
 
 def _assign(run: Evaluator, node: Node, scope: PyScope) -> None:
@@ -151,7 +170,8 @@ def _execute_augmented_assignment(run: Evaluator, node: Node, scope: PyScope) ->
         return
     before, more = run.evaluate(target, scope), run.evaluate(right, scope)
     if isinstance(before, PyItems) and decode_node(sign) == "+=":
-        extend(run, before, list_elements(more))
+        extend(run, before, list_known_elements(more))
+        before.open |= not is_closed(more)
         return
     if isinstance(before, Method) and decode_node(sign) == "|=":
         handlers.keep_all(run, before, more, scope.module)

@@ -10,11 +10,25 @@ from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.declarations import boxes
 from reviewer.languages.rust.declarations.chains import apply_chained_calls
+from reviewer.languages.rust.declarations.kept_rows import find_kept_rows
+from reviewer.languages.rust.declarations.listed_parts import (
+    find_field_values,
+    find_origin,
+    is_empty,
+    iter_names,
+    list_joined,
+)
 from reviewer.languages.rust.declarations.merging import merge_tools
 from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker, ToolExpression, move_to
 from reviewer.languages.rust.declarations.variants import SELF, Variant, resolve_method, select_arm
 from reviewer.languages.rust.evaluation import generics
-from reviewer.languages.rust.evaluation.folding import JSON_MACROS, ONE_VALUE, ConstantFolder, bound
+from reviewer.languages.rust.evaluation.folding import (
+    JSON_MACROS,
+    ONE_VALUE,
+    ConstantFolder,
+    bound,
+    find_called_closure,
+)
 from reviewer.languages.rust.evaluation.structs import StructLiteral
 from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded
 from reviewer.languages.rust.project.def_use import (
@@ -78,8 +92,10 @@ class RustListing:
         """Read a function that answers."""
         body = find_child(function.node, "body")
         if body is not None:
-            self.entered.add((function.path, function.node.start_byte))
-            self.visit(body, Spot(ExpressionPlace(function.path, {})))
+            key = (function.path, function.node.start_byte)
+            self.entered.add(key)
+            # What a client of another server asks by the same name is no call of this one.
+            self.visit(body, Spot(ExpressionPlace(function.path, {}), within=(key,)))
 
     def visit(self, node: Node, spot: Spot) -> None:
         """Walk an expression or statement."""
@@ -166,7 +182,9 @@ class RustListing:
     def _call(self, node: Node, spot: Spot) -> bool:
         added = _add(node)
         if added is None:
-            return self._is_plain_call(node, spot)
+            read = self._is_plain_call(node, spot)
+            self._note_rest(node, spot)
+            return read
         before = len(self.tools), len(self.unreadable), len(self.entered)
         if not self._is_plain_call(node, spot):
             for part in node.named_children:
@@ -177,9 +195,46 @@ class RustListing:
             self.unreadable.append(Opaque(f"`{format_short(added)}` adds tools that are known at run time only", span))
         return True
 
+    def _note_rest(self, call: Node, spot: Spot) -> None:
+        """Note of tools that are joined with those of the source what only a run can tell."""
+        parts = list_joined(call)
+        made = [self._gives(each, spot) for each in parts]
+        for part in (each for each, gives in zip(parts, made, strict=True) if gives is False and True in made):
+            reason = f"`{format_short(part)}` adds tools that are known at run time only"
+            note = Opaque(reason, self.items.span(spot.place.path, part))
+            self.unreadable += [note] if note not in self.unreadable else []
+
+    def _gives(self, part: Node, spot: Spot) -> bool | None:
+        """Return whether the source makes tools in an expression, or in what its names stand for; None if nothing is added."""
+        if is_empty(part):
+            return None
+        trial = RustListing(self.items)
+        trial.visit(part, spot)
+        for name in iter_names(part) if not trial.tools and not trial.unreadable else ():
+            origin = find_origin(name, spot.made_by[0] if spot.made_by is not None else None)
+            if origin is not None:
+                node, is_of_caller = origin
+                at = replace(spot, place=spot.made_by[1]) if is_of_caller and spot.made_by is not None else spot
+                if is_empty(node):
+                    return None
+                trial.visit(node, at)
+        return bool(trial.tools or trial.unreadable)
+
+    def _is_field(self, node: Node, spot: Spot) -> bool:
+        """Read a list of tools that the server holds in a field: what those put there that make a server."""
+        owner, name = find_child(node, "value"), find_child(node, "field")
+        if owner is None or name is None or decode_node(owner) != "self" or spot.depth >= DEPTH:
+            return False
+        kept = find_field_values(self.items, decode_node(name), spot.place.path, spot.place.anchor or node)
+        for path, value in kept:
+            self.visit(value, replace(spot, place=ExpressionPlace(path, {}), depth=spot.depth + 1))
+        return False
+
     def _let(self, node: Node, spot: Spot) -> bool:
         """Read `let mut tools = self.given.to_vec();`: what a list begins with is listed as well as what is added."""
         value = find_child(node, "value")
+        if value is not None and value.type == "closure_expression" and _is_called(node):
+            return True  # it is read where it is called, with what it is handed there
         if (
             value is not None
             and find_held_name(find_child(node, "pattern")) is not None
@@ -261,16 +316,29 @@ class RustListing:
         values, asked = self._filter(values, spot)
         spot = replace(spot, conditions=(*spot.conditions, *asked))
         known = ConstantFolder(self.items).fold(values, spot.place)
+        if isinstance(known, Opaque):
+            return self._unroll_kept(pattern, values, body, spot)
         if not isinstance(known, list) or len(known) > ELEMENTS:
             return False
         before = len(self.tools)
         for value in known:
-            names = bind_names(pattern, value)
-            if names is None or any(
-                isinstance(each, Opaque) and not isinstance(each, StructLiteral | Variant) for each in names.values()
-            ):
+            names = _bind_known(pattern, value)
+            if names is None:
                 return False
             self.visit(body, replace(spot, place=replace(spot.place, names={**spot.place.names, **names})))
+        return len(self.tools) > before
+
+    def _unroll_kept(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
+        """Read a piece of code once for each row that methods put into the list that is gone through."""
+        rows = find_kept_rows(self.items, values, spot.place) or []
+        bound_rows = [(row, _bind_known(pattern, row.value)) for row in rows]
+        if not rows or any(names is None for _, names in bound_rows):
+            return False
+        before = len(self.tools)
+        for row, names in bound_rows:
+            place = replace(spot.place, names={**spot.place.names, **(names or {})})
+            conditions = (*spot.conditions, *row.conditions)
+            self.visit(body, replace(spot, place=place, conditions=conditions, site=row.span))
         return len(self.tools) > before
 
     def _filter(self, values: Node, spot: Spot) -> tuple[Node, tuple[Condition, ...]]:
@@ -293,6 +361,9 @@ class RustListing:
     def _is_plain_call(self, node: Node, spot: Spot) -> bool:
         if self._is_mapped(node, spot):
             return True
+        if (closure := find_called_closure(node, spot.place.anchor)) is not None:
+            self._enter_closure(node, closure, spot)
+            return False
         making = Maker(self.items).read_constructor(node, spot.place)
         target = self._find_target(node, spot)
         if target is None:
@@ -304,7 +375,7 @@ class RustListing:
             return False
         folder = ConstantFolder(self.items)
         names = bound(target.node, [folder.fold(argument, spot.place) for argument in list_arguments(node)])
-        names |= generics.bind_type_parameters(node, target.node, spot.place.names, spot.place.path)
+        names |= generics.bind_type_parameters(self.items, node, target, spot.place)
         owner = self._find_variant(find_child(find_child(node, "function"), "value"), spot)
         names |= {SELF: owner} if owner is not None else {}
         span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
@@ -314,6 +385,18 @@ class RustListing:
             replace(spot, place=ExpressionPlace(target.path, names), site=span, made_by=(node, spot.place, target)),
         )
         return False
+
+    def _enter_closure(self, call: Node, closure: Node, spot: Spot) -> None:
+        """Read a closure that a name stands for with what a call hands over: `tool("lend", "Lend a book")`."""
+        body, key = find_child(closure, "body"), (spot.place.path, closure.start_byte)
+        if body is None or key in spot.within or spot.depth >= DEPTH:
+            return
+        folder = ConstantFolder(self.items)
+        names = {**spot.place.names, **bound(closure, [folder.fold(each, spot.place) for each in list_arguments(call)])}
+        item = RustItem(spot.place.path, closure, self.items.sources[spot.place.path])
+        site = spot.site or self.items.span(spot.place.path, call)
+        inside = replace(spot, place=replace(spot.place, names=names), site=site, depth=spot.depth + 1)
+        self.visit(body, replace(inside, within=(*spot.within, key), made_by=(call, spot.place, item)))
 
     def _is_boxed(self, node: Node, spot: Spot) -> bool:
         """Read `Lend::tool()`, which rust-mcp-sdk's macro makes of the type."""
@@ -356,7 +439,8 @@ class RustListing:
         near, names = spot.place.anchor or function, read_segments(function)
         if names[:1] == ("Self",):
             names = (find_impl_type(near) or "Self", *names[1:])
-        found = self.items.resolve(names, spot.place.path, "fn", near=near)
+        names, path = generics.find_meant_owner(names, spot.place)
+        found = self.items.resolve(names, path, "fn", near=near)
         return found if isinstance(found, RustItem) else None
 
     def _find_variant(self, value: Node | None, spot: Spot) -> Variant | None:
@@ -385,6 +469,15 @@ class RustListing:
             found = self.items.resolve((find_impl_type(near) or "Self", name), spot.place.path, "fn", near=near)
             return found if isinstance(found, RustItem) else None
         return sole[0] if len(sole := self.items.find_functions(name)) == 1 and "tool" in name else None
+
+
+def _bind_known(pattern: Node, value: Folded) -> dict[str, Folded] | None:
+    """Pair the names of a pattern with an element of a list; None if anything of it is known at run time only."""
+    names = bind_names(pattern, value)
+    unknown = names is None or any(
+        isinstance(each, Opaque) and not isinstance(each, StructLiteral | Variant) for each in names.values()
+    )
+    return None if unknown else names
 
 
 def _speaks_of_tools(function: Node) -> bool:
@@ -442,6 +535,12 @@ def _add(call: Node) -> Node | None:
     return None if MADE_HERE.search(decode_node(value)) else arguments[0]
 
 
+def _is_called(let: Node) -> bool:
+    """Return whether the code after a `let` calls by its name what it binds."""
+    name, block = decode_node(find_child(let, "pattern") or let), let.parent
+    return block is not None and re.search(rf"\b{re.escape(name)}\s*\(", decode_node(block)) is not None
+
+
 def _begins_list(let: Node, value: Node) -> bool:
     """Return whether a list of tools that more are added to begins with what a call on the server gives."""
     name, given = decode_node(find_child(let, "pattern") or let), decode_node(value)
@@ -467,4 +566,5 @@ VISITS: dict[str, Callable[[RustListing, Node, Spot], bool]] = {
     "identifier": RustListing._visit_identifier,
     "scoped_identifier": RustListing._visit_identifier,
     "call_expression": RustListing._call,
+    "field_expression": RustListing._is_field,
 }

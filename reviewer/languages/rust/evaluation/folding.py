@@ -2,14 +2,13 @@
 
 import json
 import posixpath
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import decode_node, find_child, list_field_children
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, list_field_children
 from reviewer.languages.rust.declarations import variants
 from reviewer.languages.rust.evaluation import fillings, generics, instances, iterations, structs
 from reviewer.languages.rust.evaluation.folder import Folder
@@ -27,6 +26,7 @@ from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import tokens
 from reviewer.source import Opaque, Span, Text
+from reviewer.text.patterns import pattern
 
 DEPTH = 12
 """How many calls and constants are followed one through another."""
@@ -54,6 +54,8 @@ CONVERSIONS = frozenset(
     "serde_json::to_value from_value to_value Into::into String::into HashMap::from BTreeMap::from Vec::from ToString::to_string "
     "LazyLock::new Lazy::new Parameters Map::from Schema::from Schema::try_from".split()
 )
+# A brace that is meant, a place that is filled without a width or a precision, or text between them.
+PLACEHOLDER = pattern(r"\{\{|\}\}|\{([^{}:]*)\}|\{[^{}]*\}|[^{}]+")
 # What begins an object that `insert` fills.
 EMPTY = frozenset(
     "Map::new JsonObject::new JsonObject::default Map::default HashMap::new BTreeMap::new Default::default".split()
@@ -151,7 +153,9 @@ class ConstantFolder(Folder):
         if name == "None":
             return None
         if name in place.names:
-            return place.names[name]
+            changing = _find_changing(name, node)
+            given = place.names[name]
+            return given if changing is None else fillings.apply_insertions(self, name, given, changing, place)
         local = find_binding(name, node, place.anchor)
         if local is None:
             return self._evaluate_constant((name,), node, place)
@@ -168,7 +172,8 @@ class ConstantFolder(Folder):
         if names[0] == "Self":
             owner = find_impl_type(node) or (find_impl_type(place.anchor) if place.anchor is not None else None)
             names = (owner or "Self", *names[1:])
-        found = self.items.resolve(names, place.path, "const", near=place.anchor or node)
+        names, path = generics.find_meant_owner(names, place)
+        found = self.items.resolve(names, path, "const", near=place.anchor or node)
         if isinstance(found, Opaque):
             return Opaque(found.reason, self.get_span(node, place))
         value = find_child(found.node, "value") if found is not None else None
@@ -197,7 +202,7 @@ class ConstantFolder(Folder):
         if name == "stringify":
             return Text(decode_node(tree)[1:-1].strip(), self.get_span(node, place))
         if name == "schema_for":
-            return OfType(*generics.resolve_type_parameter(tree, place.names, place.path), "macro")
+            return OfType(*generics.resolve_type(self.items, tree, place), "macro")
         if name == "include_str":
             return self._evaluate_included(
                 node, [self._evaluate_tokens(part, inside) for part in tokens.split(tokens.strip_brackets(tree))], place
@@ -217,11 +222,39 @@ class ConstantFolder(Folder):
         return str(given) in ways if isinstance(given, Text) and None not in ways else self.build_unknown(node, place)
 
     def _format(self, node: Node, tree: Node, place: ExpressionPlace) -> Folded:
+        """Read `format!("{LIMIT} rows, {}", about)` where all that is filled in is known, each as it is shown."""
         parts = list(tokens.split(tokens.strip_brackets(tree)))
-        text = evaluate_string(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
-        if text is None or re.search(r"\{(?!\{)", text.replace("{{", "")) is not None:
+        text = evaluate_string(parts[0][0]) if parts and len(parts[0]) == 1 else None
+        if text is None:
             return self.build_unknown(node, place)
-        return Text(text.replace("{{", "{").replace("}}", "}"), self.get_span(node, place))
+        inside = replace(place, anchor=place.anchor or node)
+        named = {decode_node(part[0]): part[2:] for part in parts[1:] if len(part) > 2 and part[1].type == "="}
+        rest = iter([part for part in parts[1:] if not (len(part) > 2 and part[1].type == "=")])
+        made: list[str] = []
+        for hit in PLACEHOLDER.finditer(text):
+            if hit[0] in ("{{", "}}") or not hit[0].startswith("{"):
+                made.append(hit[0][:1] if hit[0] in ("{{", "}}") else hit[0])
+                continue
+            word = hit[1]
+            if not word:
+                value = self._evaluate_tokens(next(rest, []), inside)
+            elif word in named:
+                value = self._evaluate_tokens(named[word], inside)
+            else:
+                value = self._evaluate_name(word, node, place) if word.isidentifier() else None
+            if isinstance(value, bool) or not isinstance(value, str | int):
+                return self.build_unknown(node, place)
+            made.append(str(value))
+        return Text("".join(made), self.get_span(node, place))
+
+    def _evaluate_name(self, name: str, near: Node, place: ExpressionPlace) -> Folded:
+        """Read what a name means that stands in the text of `format!`."""
+        if name in place.names:
+            return place.names[name]
+        local = find_binding(name, near, place.anchor)
+        if local is None:
+            return self._evaluate_constant((name,), near, place)
+        return self.fold(local[0], place) if local[0] is not None and local[1] is None else None
 
     def _evaluate_included(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         name = parts[0] if len(parts) == 1 else None
@@ -243,17 +276,16 @@ class ConstantFolder(Folder):
             return self.build_unknown(node, place)
         if function.type == "field_expression":
             return self._evaluate_method_call(node, function, place)
-        if (
-            function.type == "generic_function"
-            and (made := iterations.evaluate_collect(self, function, place)) is not None
-        ):
-            return made
+        if function.type == "parenthesized_expression" and not list_arguments(node):
+            return self.fold(function, place)
+        made = iterations.evaluate_collect(self, function, place) if function.type == "generic_function" else None
+        return made if made is not None else self._evaluate_path_call(node, function, place)
+
+    def _evaluate_path_call(self, node: Node, function: Node, place: ExpressionPlace) -> Folded:
         names = read_segments(function)
         schema = _find_schema_type(function, names)
         if schema is not None:
-            return OfType(
-                *generics.resolve_type_parameter(schema, place.names, place.path), WAYS.get(names[-1], "type")
-            )
+            return OfType(*generics.resolve_type(self.items, schema, place), WAYS.get(names[-1], "type"))
         arguments = list_arguments(node)
         short = "::".join(names[-2:])
         if (short in CONVERSIONS or names[-1] in CONVERSIONS) and len(arguments) == 1:
@@ -270,6 +302,13 @@ class ConstantFolder(Folder):
             if not isinstance(self.items.resolve(names, place.path, "fn", near=place.anchor or node), RustItem):
                 return self.fold(_unwrap(arguments[0]), place)
         return self._evaluate_project_call(node, names, arguments, place)
+
+    def _evaluate_function(self, node: Node, place: ExpressionPlace) -> Folded:
+        """Read a function that is handed on, with its types, as what it gives: a closure is read as its body, too."""
+        schema = _find_schema_type(node, names := read_segments(node))
+        if schema is not None:
+            return OfType(*generics.resolve_type(self.items, schema, place), WAYS.get(names[-1], "type"))
+        return self.build_unknown(node, place)
 
     def _parse(self, node: Node, text: Folded, place: ExpressionPlace) -> Folded:
         """Read JSON that stands in a text: a literal, a constant, a file that is included."""
@@ -332,12 +371,17 @@ class ConstantFolder(Folder):
     ) -> Folded:
         if names[0] == "Self":
             names = (find_impl_type(place.anchor or node) or "Self", *names[1:])
-        found = self.items.resolve(names, place.path, "fn", near=place.anchor or node)
+        names, path = generics.find_meant_owner(names, place)
+        if len(names) == 1 and (closure := find_called_closure(node, place.anchor)) is not None:
+            given = bound(closure, [self.fold(argument, place) for argument in arguments])
+            inside = replace(place, names={**place.names, **given}, depth=place.depth + 1)
+            return self.fold(find_child(closure, "body"), inside)
+        found = self.items.resolve(names, path, "fn", near=place.anchor or node)
         body = find_child(found.node, "body") if isinstance(found, RustItem) else None
         if not isinstance(found, RustItem) or body is None:
             return self.build_unknown(node, place)
         given = bound(found.node, [self.fold(argument, place) for argument in arguments])
-        given |= generics.bind_type_parameters(node, found.node, place.names, place.path)
+        given |= generics.bind_type_parameters(self.items, node, found, place)
         value = self.fold(body, ExpressionPlace(found.path, given, None, place.depth + 1))
         return self.build_unknown(node, place) if isinstance(value, Opaque) and not given else value
 
@@ -397,6 +441,7 @@ READERS: dict[str, Callable[[ConstantFolder, Node, ExpressionPlace], Folded]] = 
     "scoped_identifier": ConstantFolder._evaluate_path,
     "macro_invocation": ConstantFolder._evaluate_macro,
     "call_expression": ConstantFolder._call,
+    "generic_function": ConstantFolder._evaluate_function,
     "struct_expression": structs.serialize_literal,
     "field_expression": structs.evaluate_field,
 }
@@ -407,13 +452,36 @@ ONE_VALUE = frozenset({"identifier", "scoped_identifier", "self"})
 
 
 def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
-    """Pair a function's parameters with what it is called with."""
+    """Pair a function's or a closure's parameters with what it is called with."""
+    is_closure = function.type == "closure_expression"
     names = [
         decode_node(find_child(part, "pattern") or part).removeprefix("mut ")
         for part in list_field_children(function, "parameters")
-        if part.type == "parameter"
+        if part.type == "parameter" or (is_closure and part.type not in tokens.COMMENTS)
     ]
     return dict(zip(names, arguments, strict=False))
+
+
+def find_called_closure(call: Node, anchor: Node | None) -> Node | None:
+    """Return the closure that a call of a local name calls: `let tool = |name| ..; tool("lend")`."""
+    function = find_child(call, "function")
+    if function is None or function.type != "identifier":
+        return None
+    found = find_binding(decode_node(function), function, anchor)
+    value = found[0] if found is not None else None
+    return value if value is not None and value.type == "closure_expression" else None
+
+
+def _find_changing(name: str, node: Node) -> Node | None:
+    """Return the body of the function or closure that declares a parameter which it may change: `mut name`."""
+    around = find_nearest_of_kinds(node, "function_item", "closure_expression")
+    while around is not None:
+        for part in list_field_children(around, "parameters"):
+            if part.type == "parameter" and decode_node(find_child(part, "pattern") or part) == name:
+                changing = any(each.type == "mutable_specifier" for each in part.named_children)
+                return find_child(around, "body") if changing else None
+        around = find_nearest_of_kinds(around.parent, "closure_expression") if around.type != "function_item" else None
+    return None
 
 
 def _find_schema_type(function: Node, names: tuple[str, ...]) -> Node | None:

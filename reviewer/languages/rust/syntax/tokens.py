@@ -42,10 +42,15 @@ def strip_brackets(tree: Node) -> list[Node]:
 
 
 def split(tokens: list[Node], separator: str = ",") -> Iterator[list[Node]]:
-    """Cut tokens at each separator of their own level; empty stretches are left out."""
+    """Cut tokens at each separator of their own level; empty stretches are left out.
+
+    Type arguments and the parameters of a closure have no brackets of their own in a token tree, but their commas part
+    nothing: `entry::<Ask, Answer>(..)`, `|hall, ask| ..`.
+    """
     current: list[Node] = []
-    for token in tokens:
-        if token.type == separator:
+    inside = _find_inside(tokens) if separator == "," else frozenset()
+    for at, token in enumerate(tokens):
+        if token.type == separator and at not in inside:
             if current:
                 yield current
             current = []
@@ -53,6 +58,36 @@ def split(tokens: list[Node], separator: str = ",") -> Iterator[list[Node]]:
             current.append(token)
     if current:
         yield current
+
+
+def _find_inside(tokens: list[Node]) -> frozenset[int]:
+    """Return the places of tokens among type arguments or the parameters of a closure."""
+    inside: set[int] = set()
+    at = 0
+    while at < len(tokens):
+        end = None
+        if tokens[at].type == "::" and at + 1 < len(tokens) and tokens[at + 1].type == "<":
+            end = _find_end_of_types(tokens, at + 1)
+        elif tokens[at].type == "|" and (at == 0 or decode_node(tokens[at - 1]) in BEFORE_CLOSURE):
+            end = next((each for each in range(at + 1, len(tokens)) if tokens[each].type == "|"), None)
+        if end is not None:
+            inside.update(range(at, end))
+        at = at + 1 if end is None else end + 1
+    return frozenset(inside)
+
+
+# Before a `|`, these tell that it begins a closure, and is no operator.
+BEFORE_CLOSURE = frozenset({",", "move", "=", "=>", ":", "async", "static"})
+
+
+def _find_end_of_types(tokens: list[Node], start: int) -> int | None:
+    """Return the place of the `>` that ends the type arguments that a `<` begins; None if none does."""
+    deep = 0
+    for at in range(start, len(tokens)):
+        deep += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(tokens[at].type, 0)
+        if deep <= 0:
+            return at
+    return None
 
 
 def parse_arguments(tree: Node | None) -> tuple[AttributeArgument, ...]:
