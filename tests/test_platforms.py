@@ -99,7 +99,11 @@ def without(tmp_path):
     """Return the environment in which no process has the names of POSIX."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(WITHOUT)
-    return {"PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{ROOT}", "PATH": os.environ.get("PATH", "")}
+    return {
+        "PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{ROOT}",
+        "PATH": os.environ.get("PATH", ""),
+        "MCP_REVIEW_CACHE": str(tmp_path / "cache"),
+    }
 
 
 def run(environment, *arguments, code="from reviewer.cli import main; main()"):
@@ -116,7 +120,10 @@ def test_the_names_are_gone_in_such_a_run(without):
 @pytest.mark.slow
 def test_a_review_and_a_fix(without, tmp_path):
     folder = shutil.copytree(ROOT / "examples" / "notes-python", tmp_path / "notes")
-    assert run(without, folder).returncode == 1
+    first, second = run(without, folder), run(without, folder)
+    assert (first.returncode, first.stdout) == (second.returncode, second.stdout)
+    assert first.returncode == 1
+    assert len(list((tmp_path / "cache").glob("*/*"))) == 1
     fixed = run(without, folder, "--fix", "--unsafe")
     assert fixed.returncode in (0, 1)
     assert "Traceback" not in fixed.stderr

@@ -158,7 +158,9 @@ def size() -> Iterator[Measure]:
         tree = large(Path(name) / "tree", FILES)
         (tree / "m0.py").write_text(faulty(150), "utf-8")
         began = time.monotonic()
-        subprocess.run([sys.executable, "-m", "reviewer", str(tree)], cwd=ROOT, check=False, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-m", "reviewer", str(tree), "--no-cache"], cwd=ROOT, check=False, capture_output=True
+        )
         yield Measure(f"{FILES} files, `mcp-review PATH`", f"{time.monotonic() - began:.1f} s", True)
         yield from anyio.run(pages, tree)
 

@@ -150,6 +150,6 @@ def _is_private(folder: Path) -> bool:
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode):
         return False
-    if not hasattr(os, "geteuid"):
-        return True
-    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if hasattr(os, "geteuid"):
+        return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return True

@@ -25,7 +25,7 @@ assert SPEC.loader is not None
 drawing = module_from_spec(SPEC)
 SPEC.loader.exec_module(drawing)
 picture = drawing.picture
-PLAIN = {"PATH": os.environ["PATH"], "TERM": "xterm"}
+PLAIN = {"PATH": os.environ["PATH"], "TERM": "xterm", "MCP_REVIEW_NO_CACHE": "1"}
 
 
 def piped(**environment: str) -> bytes:
