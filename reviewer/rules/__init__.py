@@ -21,7 +21,7 @@ from reviewer.source import Opaque, Span, Text
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error fails the review, a warning is said in the verdict, a suggestion is not."""
+    """The severity of a finding: an error fails the review, a warning is named in the verdict, a suggestion is not."""
 
     ERROR = "error"
     WARNING = "warning"
