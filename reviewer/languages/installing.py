@@ -65,7 +65,7 @@ LONGEST = 2**18
 
 
 def iter_broken_installs(tree: Tree) -> Iterator[BrokenStart]:
-    """Yield what documents tell to install that no client can start, and no package manager installs."""
+    """Yield the install instructions of documents that no client can start or no package manager can install."""
     python, rust = _find_python(tree), _find_rust(tree)
     for path, text in tree.iter_documents(beside=True):
         text = text[:LONGEST]
@@ -82,7 +82,7 @@ def iter_broken_installs(tree: Tree) -> Iterator[BrokenStart]:
 
 
 def _iter_in_snippet(tree: Tree, path: str, text: str, block: re.Match[str]) -> Iterator[BrokenStart]:
-    """Yield what is wrong with a snippet for the configuration of a client."""
+    """Yield the faults of a snippet for the configuration of a client."""
     snippet, start = COMMENT.sub(lambda comment: " " * len(comment[0]), block["text"]), block.start("text")
     try:
         read = json.loads(snippet if snippet.lstrip().startswith("{") else f"{{{snippet.rstrip().rstrip(',')}}}")

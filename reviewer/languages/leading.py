@@ -32,11 +32,11 @@ class LeadingFiles(NamedTuple):
     """The types of nodes that declare functions."""
     trace: Callable[[str, Node], Trace]
     glimpse: Callable[[str, Node], Trace]
-    """The same, no further than `CALLING`."""
+    """The same, with calls followed no further than `CALLING`."""
     is_run: Callable[[Node], bool]
-    """Whether a function, or a file, is code of the program."""
+    """Whether a function, or a file, is code of the program and no test."""
     is_entered: Callable[[Node], bool]
-    """Whether something may call a function that nobody says the name of."""
+    """Whether code may call a function without its name."""
 
 
 Place = tuple[str, int]
@@ -45,9 +45,10 @@ Place = tuple[str, int]
 def iter_starts(
     files: LeadingFiles, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str]
 ) -> Iterator[Started]:
-    """Yield what functions do that may come to a call, or a text, of some names: first what answers clients.
+    """Yield traces that may reach a call, or a text, of some names: first those of functions that answer clients.
 
-    What none of these leads to is run as if it were called. If it does one of some acts, it is run from where it is called.
+    A function that none of these reaches is run as if it were called. If it does one of some acts, it is run from its
+    callers.
     """
     reached: set[Place] = set()
     for trace in answering:
@@ -72,7 +73,7 @@ def iter_starts(
 def _from_above(
     files: LeadingFiles, place: Place, above: Iterable[tuple[str, Node]], height: int = CLIMBED
 ) -> list[tuple[tuple[str, Node], Trace]]:
-    """Return what those do that call a function, from the highest on that are seen to lead to it."""
+    """Return the traces of the callers of a function, beginning with the outermost that is seen to lead to it."""
     found: list[tuple[tuple[str, Node], Trace]] = []
     for at in above:
         glimpse = files.glimpse(*at)

@@ -191,7 +191,9 @@ class RequirementManifest:
         return {sdk: (each, allowed) for sdk, each, allowed in found if allowed is not None}
 
     def find_admitting_requirement(self, sdk: Framework, major: int) -> Text | None:
-        """Return the requirement by which a major release of an SDK is installed; None if none is, or nobody knows."""
+        """Return the requirement by which a major release of an SDK is installed; None if it is not, or that is
+        unknown.
+        """
         if BOUND.search(self.text) or any(self._may_hold(each) for each in self._required):
             return None
         told: str = sdk

@@ -191,7 +191,7 @@ def walk_without(node: Node, stop: frozenset[str], *, named: bool = True) -> Ite
 
 @cache_latest(maxsize=2**15)
 def find_parent(node: Node) -> Node | None:
-    """Return what a node stands in directly. To find it the parser begins at the root, and so it is found once for each node."""
+    """Return the parent of a node. The parser searches it from the root, so each is found once."""
     return node.parent
 
 
@@ -203,7 +203,7 @@ def find_nearest_of_kinds(node: Node | None, *kinds: str) -> Node | None:
 
 
 def iter_ancestors(node: Node) -> Iterator[Node]:
-    """Yield what a node stands in, the innermost first."""
+    """Yield the ancestors of a node, innermost first."""
     steps, above = 0, find_parent(node)
     while above is not None:
         yield above
@@ -277,7 +277,7 @@ def name_of(node: Node) -> str:
 
 @cache_latest(maxsize=2**15)
 def find_children(node: Node, *names: str) -> tuple[Node | None, ...]:
-    """Return what `child` gives for some fields. It is kept, as names are."""
+    """Return the children in some fields, as `child` returns one. They are cached, as names are."""
     return tuple([find_child(node, each) for each in names])
 
 

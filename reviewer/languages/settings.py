@@ -157,7 +157,7 @@ FAMILY = pattern(rb"[\"'](MCP_[A-Z0-9]+)_[A-Z0-9_]+[\"']")
 
 
 def _collect_families(sources: Iterable[bytes]) -> frozenset[str]:
-    """Return what variables begin with of which the code names several: they are the server's own, whoever has `MCP_`."""
+    """Return the prefixes shared by several variables in the code: they are the server's own, unlike a general `MCP_`."""
     named = {found[0]: found[1].decode() for data in sources for found in FAMILY.finditer(data)}
     counted = Counter(named.values())
     return frozenset(each for each, number in counted.items() if number > 1)

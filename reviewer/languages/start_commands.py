@@ -46,7 +46,7 @@ LONGEST = 2**18
 
 
 def iter_broken_starts(tree: Tree, project: Project) -> Iterator[BrokenStart]:
-    """Yield what is told to start the project and names what it does not have, or cannot work in itself."""
+    """Yield the documented start commands that name what the project lacks, or cannot work by themselves."""
     if project.servers:
         yield from iter_broken_installs(tree)
     if not any(server.language == "python" for server in project.servers) or tree.broken:

@@ -36,7 +36,7 @@ Trail = list[DocumentValue]
 
 
 def compute_changes(source: Source, rewrites: Sequence[Rewrite]) -> list[ByteChange] | None:
-    """Return what rewrites of a file take; None if one cannot be had, or would change anything else."""
+    """Return the changes that rewrites of a file take; None if one is impossible or would change anything else."""
     found = _find_steps(source, rewrites)
     return [change for step in found for change in step.changes] if found and _holds(source, found) else None
 
@@ -50,7 +50,7 @@ def says(before: Source, after: Source, rewrites: Sequence[Rewrite]) -> bool:
 
 
 def _find_steps(source: Source, rewrites: Sequence[Rewrite]) -> list[RewriteStep] | None:
-    """Return what rewrites take, None if one of them cannot be had there."""
+    """Return the steps that rewrites take; None if one of them is impossible there."""
     document = _find_document(source)
     found: list[RewriteStep] = []
     for rewrite in rewrites:
@@ -143,7 +143,7 @@ _GONE = object()
 
 
 def _get_after(data: Any, wanted: Sequence[RewriteStep]) -> Any:
-    """Return what a value becomes; nothing of it is changed in place."""
+    """Return the new form of a value, which itself is not changed."""
     early, late = [each for each in wanted if not each.late], [each for each in wanted if each.late]
     for step in early:
         data = _get_become(data, step.path, step.become)
@@ -211,7 +211,7 @@ SCHEMA_NAMES = {"inputSchema", *(old for old, new in definitions.OTHER_NAMES.ite
 
 
 def _list_own_entries(holder: DocumentValue) -> list[tuple[str, DocumentValue]]:
-    """Return what is written in a value, once, and nowhere else."""
+    """Return the entries written in a value itself, once and nowhere else."""
     return [(name, each) for name, each in holder.inner if _is_own(holder, each)]
 
 

@@ -46,12 +46,12 @@ def with_entry(
 
 
 def _quote(data: bytes, own: Sequence[DocumentValue]) -> bytes:
-    """Return what the last key begins with."""
+    """Return the quotation mark of the last key."""
     return data[own[-1].key_reach[0] :][:1] if own and own[-1].key_reach else b'"'
 
 
 def _get_colon(data: bytes, own: Sequence[DocumentValue]) -> str:
-    """Return what stands between a key and its value."""
+    """Return the text between a key and its value."""
     between = data[own[-1].key_reach[1] : own[-1].reach[0]] if own and own[-1].key_reach else b""
     return between.decode() if COLON.fullmatch(between) else ": "
 
@@ -73,7 +73,7 @@ def _pair(data: bytes, listed: Bracketed, like: bytes, entry: tuple[str, Any], c
 
 
 def _get_line_head(data: bytes, offset: int) -> str:
-    """Return what stands on a line before an offset."""
+    """Return the text on a line before an offset."""
     return data[data.rfind(b"\n", 0, offset) + 1 : offset].decode("utf-8", "replace")
 
 

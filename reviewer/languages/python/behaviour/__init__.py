@@ -102,14 +102,16 @@ def _iter_guards(run: Evaluator) -> Iterator[Guard]:
 
 
 def _iter_prompts(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Trace]:
-    """Yield what the functions do that make messages of prompts."""
+    """Yield the traces of the functions that make prompt messages."""
     for module in modules:
         for node in nodes_near(module, (b"Message(",), "function_definition"):
             yield trace_of(run, module, node)
 
 
 def _list_changes(run: Evaluator, functions: PythonEntrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
-    """Return what is done about changes of the tools; of those of the standalone fastmcp, which may tell by itself, nothing."""
+    """Return what is done about changes of the tools; nothing for the standalone fastmcp, which may notify clients
+    itself.
+    """
     is_told = any(server.framework == "fastmcp" for server in servers)
     if is_told and not functions.mentions(*list_changes.NAMES):
         return ()
@@ -117,7 +119,7 @@ def _list_changes(run: Evaluator, functions: PythonEntrances, servers: tuple[Ser
 
 
 def _iter_listings(run: Evaluator) -> Iterator[Trace]:
-    """Yield what the handlers of `tools/list` do."""
+    """Yield the traces of the handlers of `tools/list`."""
     for _, handler, _, _ in run.listings:
         function = resolve_function(handler)
         if function is not None:

@@ -179,7 +179,7 @@ class PythonFunctionReading(_Read):
 
 
 def _build_for_field(name: Text, said: Text | None, argument_uses: ArgumentUses) -> ArgumentUse:
-    """Return what is read of a field of a model that a parameter is; `said` is where the model has its default."""
+    """Return the use of a field of a model that a parameter takes; `said` is where the model sets its default."""
     if name not in argument_uses.taken:
         return ArgumentUse(
             name, idle=name.rpartition(".")[2] not in argument_uses.overlooked and argument_uses.is_whole

@@ -67,7 +67,9 @@ def iter_catalogs(run: Evaluator) -> Iterator[Catalog]:
 
 
 def _collect_makers(run: Evaluator) -> tuple[bytes, ...]:
-    """Name the classes and functions of the modules in which rows are declared: whoever calls one may make rows."""
+    """Return the names of the classes and functions that rows are declared with: a file that calls one may contain
+    rows.
+    """
     rows = (made.made_by for made, _ in run.action_specs)
     modules = {each.scope.module.path: each.scope.module for each in rows if isinstance(each, PyClass)}
     names = (

@@ -81,7 +81,7 @@ def _find_separator(statement: Node) -> str | None:
 
 
 def _iter_value_of(names: set[str], node: Node) -> Iterator[str]:
-    """Yield what the assignments before a node give some names, alone or beside others: `subject, _, verb = ..`."""
+    """Yield the expressions that assignments before a node give some names, alone or unpacked: `subject, _, verb = ..`."""
     for each in iter_assignments_before(node):
         target, value = (
             find_child(each, "left") or find_child(each, "name"),

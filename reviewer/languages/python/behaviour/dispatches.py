@@ -58,7 +58,7 @@ def iter_dispatches(run: Evaluator, seeds: list[PyModule], catalogs: tuple[Catal
 
 
 def _iter_for_rows(run: Evaluator) -> Iterator[Dispatch]:
-    """Yield what calls the functions that rows of actions hold, for each module that has rows: `await action.work(call)`."""
+    """Yield the calls of the functions in rows of actions, for each module that has rows: `await action.work(call)`."""
     answering: dict[PyModule, list[tuple[Text, PyFunction]]] = {}
     fields: set[str] = set()
     for made, module in run.action_specs:

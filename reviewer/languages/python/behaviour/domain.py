@@ -121,7 +121,7 @@ def _build_field(run: Evaluator, cls: PyClass, part: SignatureParameter, module:
 
 
 def _iter_actions(run: Evaluator, cls: PyClass, part: SignatureParameter, module: PyModule) -> Iterator[Text]:
-    """Yield what the mark of a field names as the action that gives the whole text: `Truncated(full_action="note.get")`."""
+    """Yield the actions that a field's mark names for the whole text: `Truncated(full_action="note.get")`."""
     for call in find_descendants(part.node, "python", "call"):
         function, given = find_child(call, "function"), list_children(find_child(call, "arguments"))
         made = run.resolve_name(decode_node(function), cls.scope, function) if function is not None else None

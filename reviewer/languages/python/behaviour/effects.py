@@ -30,7 +30,7 @@ ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
 
 
 def collect_function_acts(run: Evaluator, function: PyFunction) -> Acts:
-    """Return what a tool's function does."""
+    """Return the acts of a tool's function."""
     shown = function.unwrap()
     body = find_child(shown.node, "body")
     error_boundaries = Lazy(lambda: iter_layer_clauses(run, function))
@@ -103,9 +103,9 @@ def collect_block_acts(
     error_boundaries: Iterable[Clause] = (),
     trace: Callable[[], Trace] | None = None,
 ) -> Acts:
-    """Return what a block does that answers a tool or an action; `error_boundaries` answer for it where it fails.
+    """Return the acts of a block that answers a tool or an action, with the `error_boundaries` that handle its failures.
 
-    `trace` gives what its function does, if more is known of what that is handed than that anything is.
+    `trace` returns the trace of its function, if its arguments are known better than that they exist.
     """
 
     def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
@@ -121,7 +121,7 @@ def collect_block_acts(
 
 
 def collect_call_acts(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Acts:
-    """Return what a function that takes the calls of all tools does for one of them."""
+    """Return the acts, for one tool, of a function that receives the calls of all tools."""
     return Acts(
         lambda kinds: iter_effects(trace_of_call(run, dispatcher, tool), get_program(run), kinds & (KINDS | ANSWERS))
     )

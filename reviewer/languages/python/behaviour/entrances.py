@@ -95,12 +95,12 @@ class PythonEntrances:
         return Text(held.source.data.split(b"\n")[line.line - 1].decode("utf-8", "replace").rstrip("\r"), line)
 
     def trace(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, None if it lies in none."""
+        """Return the trace of the function around a place; None if there is none."""
         place = place_at(self._run, span)
         return trace_of(self._run, place.module, place.node) if place is not None else None
 
     def trace_of_action(self, span: Span, action: str) -> Trace | None:
-        """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
+        """Return the trace of the function around a place for a call of one action; None if there is none."""
         place = place_at(self._run, span)
         if place is None:
             return None
@@ -112,7 +112,9 @@ class PythonEntrances:
         return trace_with(self._run, place, given, self.program.summaries)
 
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
-        """Return what the function does for one tool that takes the calls of all, or answers it, and that a place lies in."""
+        """Return the trace, for one tool, of the function around a place that receives the calls of all tools or
+        answers it.
+        """
         place = place_at(self._run, span)
         if place is None or any(each.node == place.node for each in iter_dispatchers(self._run)):
             return trace_of_call(self._run, place, tool) if place is not None else None
@@ -120,7 +122,9 @@ class PythonEntrances:
         return trace_of_method(self._run, place, tool) if is_method else trace_of_call(self._run, place, tool)
 
     def rerun(self, span: Span, tool: str = "") -> Start | None:
-        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+        """Return a callable that runs the function around a place again, for a tool if it is named; None if there is
+        none.
+        """
         place = place_at(self._run, span)
         return rerun(self._run, place, tool) if place is not None else None
 
@@ -130,7 +134,7 @@ class PythonEntrances:
         return place is not None and not is_bare(self._run, place)
 
     def trace_nearby(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+        """Return the trace of the function around a place with few nested calls followed; None if there is none."""
         place = place_at(self._run, span)
         return trace_near(self._run, place) if place is not None else None
 
@@ -145,7 +149,7 @@ class PythonEntrances:
                     yield module.locate(node)
 
     def iter_traces(self) -> Iterator[Trace]:
-        """Yield what the functions do to which the calls of tools come."""
+        """Yield the traces of the functions that receive the calls of tools."""
         places = ((place.module, place.node) for place, _, _ in self._iter_tools())
         for module, node in dict.fromkeys(
             [*places, *((each.module, each.node) for each in iter_dispatchers(self._run))]
@@ -153,7 +157,9 @@ class PythonEntrances:
             yield trace_of(self._run, module, node)
 
     def iter_calls(self) -> Iterator[tuple[str, Trace]]:
-        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of all."""
+        """Yield each tool's name and the trace of its call; the name is empty for functions that receive the calls of
+        all.
+        """
         led = list(self._iter_tools())
         for place, tool, name in led:
             yield name, trace_of_call(self._run, place, tool) if tool else trace_of(self._run, place.module, place.node)
@@ -193,7 +199,7 @@ class PythonEntrances:
         return self.mentions("elicit")
 
     def iter_key_traces(self, key: str) -> Iterator[Trace]:
-        """Yield what the functions do that lead to those that write a key or read it, by itself or by a constant."""
+        """Yield the traces of the functions that lead to code that reads or writes a key, literally or by a constant."""
         constant = re.compile(
             rb"^\s*(\w+)\s*(?::[^=\n]+)?=\s*[\"']" + re.escape(key.encode()) + rb"[\"']", re.MULTILINE
         )
@@ -209,7 +215,9 @@ class PythonEntrances:
             yield trace_of(self._run, top.module, top.node)
 
     def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
-        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
+        """Yield the traces of functions that may reach a call, or a text, of some names; from their callers on if it
+        does some acts.
+        """
         run, modules = self._run, self._run.modules.by_path
 
         def trace_glimpse(path: str, node: Node) -> Trace:
@@ -229,7 +237,7 @@ class PythonEntrances:
         yield from iter_starts(files, names, self.iter_traces(), acts)
 
     def iter_traces_around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
+        """Yield the traces of the functions that contain one of some words, followed as far as `ALONE`."""
         signs = tuple(each.encode() for each in words)
         whole = re.compile(rb"\b(?:" + b"|".join(map(re.escape, signs)) + rb")\b")
         for module in iter_own_modules(self._run, *signs):
@@ -322,7 +330,7 @@ SCALAR = pattern(
 
 
 def _infer_sent_value(variable: Variable, value: Value, code: Code, request: PageRequest) -> Value:
-    """Return what a client sends in a parameter: the action that it asks for, all that it sends, or one argument."""
+    """Return the value that a client sends in a parameter: the requested action, all arguments, or one of them."""
     if names_action(variable.name):
         return request[variable.name]
     if any(each.name in ENVELOPES for each in code.parameters):

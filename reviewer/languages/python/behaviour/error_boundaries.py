@@ -20,7 +20,7 @@ READING = (b"traceback", b"inspect")
 
 
 def iter_error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorBoundary]:
-    """Yield what catches an exception and answers: for all handlers, or in one of them with what was being called."""
+    """Yield the handlers that catch an exception and answer: for all tools, or in one of them with what was called."""
     told: set[Span] = set()
     for each in _iter_for_dispatchers(run, servers):
         told |= {each.leak.span} if each.leak is not None else set()

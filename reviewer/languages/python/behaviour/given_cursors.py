@@ -63,7 +63,7 @@ Paging = Mapping[tuple[str, int], frozenset[str]]
 def iter_given_cursors(
     run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entrances: Entrances
 ) -> Iterator[GivenCursor]:
-    """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
+    """Yield the places that read clients' cursors, in code that tools reach and in functions without a known caller."""
     program, summaries = get_program(run), Known(Summaries)
     paging = {_begin(trace): found.given for trace, found in iter_page_marks(entrances, servers)}
     takers = _iter_takers(modules, servers, paging)
@@ -158,7 +158,7 @@ def _build_supposed(
     paged: frozenset[str],
     known: Known,
 ) -> Suppositions:
-    """Return what a function does with cursors that can be read, and with those that cannot."""
+    """Return the runs of a function with cursors that can be read, and with ones that cannot."""
     code = get_program(run).find_code_at(place.module, place.node)
 
     def trace_supposed(supposed: Supposed) -> Trace:

@@ -184,12 +184,12 @@ def _is_lambda(node: Node, start: int) -> bool:
 
 
 def iter_decorator_clauses(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
-    """Yield what decorators of the project catch around a function."""
+    """Yield the clauses of the project's decorators around a function."""
     return (each for each in _iter_decorator_answers(run, place) if isinstance(each, Clause))
 
 
 def _iter_decorator_answers(run: Evaluator, place: FunctionPlace) -> Iterator[Clause | Text]:
-    """Yield what answers in the decorators of a function; one from outside may, and is taken to."""
+    """Yield the handlers in the decorators of a function. A decorator from a library is assumed to have one."""
     above, program = place.node.parent, get_program(run)
     for decorator in list_children(above) if above is not None and above.type == "decorated_definition" else ():
         if decorator.type != "decorator" or any(sign in (decorator.text or b"") for sign in (b".call_tool", b".tool")):

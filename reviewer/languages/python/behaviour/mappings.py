@@ -21,7 +21,7 @@ from reviewer.source import Span, Text
 
 
 def iter_mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorMapping]:
-    """Yield what each error decorator over a tool does with what it catches."""
+    """Yield the error mapping of each error decorator over a tool."""
     program = get_program(run)
     handlers = [tool.handler for server in servers for tool in server.tools if tool.handler is not None]
     laid = [each for handler in handlers for each in handler.wrappers]

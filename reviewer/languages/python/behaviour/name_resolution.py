@@ -40,7 +40,7 @@ class FunctionPlace(NamedTuple):
 
     @property
     def is_decorated(self) -> bool:
-        """Whether it is handed to a decorator, such as one that registers it."""
+        """Whether it is passed to a decorator, such as one that registers it."""
         return self.node.parent is not None and self.node.parent.type == "decorated_definition"
 
 

@@ -72,7 +72,7 @@ def _validates_size(function: Node) -> bool:
 
 
 def _iter_declared_limits(run: Evaluator, place: FunctionPlace) -> Iterator[Limit]:
-    """Yield what the parameters of a tool, or of what takes an action, say of themselves."""
+    """Yield the limits declared by the parameters of a tool, or of a function that receives an action."""
     function = place.node
     listed, name = find_child(function, "parameters"), decode_node(find_child(function, "name") or function)
     if listed is None or limits_otherwise(name) or limits_otherwise(_get_class_of(function)):
@@ -124,7 +124,7 @@ def _number(run: Evaluator, module: PyModule, node: Node | None) -> int | None:
 
 
 def _find_alias(module: PyModule, kind: Node | None) -> Node | None:
-    """Return what a type's name stands for, if the module gives it one: `Limit = Annotated[int, Field(le=100)]`."""
+    """Return the type behind a name that the module defines: `Limit = Annotated[int, Field(le=100)]`; else None."""
     named = decode_node(kind) if kind is not None else ""
     for node in list_children(module.root) if named else ():
         only = list_children(node)[0] if node.type == "expression_statement" and list_children(node) else None

@@ -293,7 +293,7 @@ def _find_dispatcher(places: list[FunctionPlace], module: PyModule) -> FunctionP
 def _collect_error_boundaries(
     own: Iterable[Clause], central: Callable[[PyModule], tuple[Clause, ...]], module: PyModule
 ) -> list[Clause]:
-    """Return what answers where a tool's code fails, each once."""
+    """Return the clauses that handle failures of a tool's code, each once."""
     return list({(each.trace.code, each.at): each for each in (*own, *central(module))}.values())
 
 
@@ -322,7 +322,7 @@ def _iter_sole(places: list[FunctionPlace], names: set[str]) -> Iterator[ToolAns
 
 
 def _iter_branch(run: Evaluator, module: PyModule, node: Node) -> Iterator[tuple[Text, Node]]:
-    """Yield what `if name == "..":` or `case "..":` asks for, and its code."""
+    """Yield the texts that `if name == "..":` or `case "..":` compares with, each with its code."""
     body = find_child(node, "consequence")
     if body is None:
         return

@@ -46,15 +46,15 @@ PROGRAM = ("", -1)
 
 
 def trace_of(run: Evaluator, module: PyModule, function: Node) -> Trace:
-    """Return what a function does when it is called with anything, once for each function."""
+    """Return the trace of a function for arguments of any value, made once for each function."""
     code = get_program(run).find_code_at(module, function)
     return _trace(run, FunctionPlace(function, module), "", build_client_arguments(code))
 
 
 def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[Trace, dict[str, Text | None]]:
-    """Return what a function does, with the fields of the models that it takes told apart.
+    """Return the trace of a function with separate values for the fields of its models.
 
-    Beside it are these, as `query.limit`, each with where the model says what it is by default.
+    With it come the fields, as `query.limit`, each with the place where the model sets its default.
     """
     program = get_program(run)
     code = program.find_code_at(module, function)
@@ -89,7 +89,7 @@ def _is_read_into(program: PythonProgram, cls: Class) -> bool:
 
 
 def trace_near(run: Evaluator, place: FunctionPlace) -> Trace:
-    """Return what a function does, followed only as far as most boundaries stand if it is too much to follow to its end."""
+    """Return the trace of a function; if it is too large, followed only as far as most error boundaries are."""
     whole = trace_of(run, place.module, place.node)
     if not is_cut(whole):
         return whole
@@ -102,13 +102,13 @@ def trace_near(run: Evaluator, place: FunctionPlace) -> Trace:
 
 
 def trace_of_call(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Trace:
-    """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
+    """Return the trace, for one tool with any arguments, of a function that receives the calls of all tools."""
     given, held = _call(run, dispatcher, tool)
     return _trace(run, dispatcher, tool, given, held)
 
 
 def trace_of_method(run: Evaluator, method: FunctionPlace, tool: str) -> Trace:
-    """Return what the method does that answers a tool, whatever its arguments are: the first that it takes holds them."""
+    """Return the trace of a tool's method for any arguments, which its first parameter holds."""
     code = get_program(run).find_code_at(method.module, method.node)
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
     return _trace(run, method, tool, {each.variable: INPUT for each in taken[:1]})
@@ -128,7 +128,9 @@ def _trace(
 
 
 def rerun(run: Evaluator, place: FunctionPlace, tool: str) -> Callable[[Run, Facts], Trace]:
-    """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
+    """Return a callable that runs a function again, as `trace_of` does, or `trace_of_call` for a tool, in a run that
+    knows more.
+    """
     code = get_program(run).find_code_at(place.module, place.node)
     given, held = _call(run, place, tool) if tool else (build_client_arguments(code), None)
     if held is None:
@@ -143,7 +145,7 @@ def trace_with(
     summaries: Summaries,
     bounds: RunBounds | None = None,
 ) -> Trace:
-    """Return what a function does when it is called with some values."""
+    """Return the trace of a function for some argument values."""
     run.start()
     return run_function(run, place, given, Interpreter(get_program(run), bounds or RunBounds(), summaries), {})
 
@@ -156,9 +158,9 @@ def run_function(
     facts: Facts,
     held: dict[Term, dict[Key, Value]] | None = None,
 ) -> Trace:
-    """Return what a run comes to that begins with a function, a method on an object that it makes or on its class.
+    """Return the trace of a run that begins with a function, or a method on an object that it creates or on its class.
 
-    `held` is in the arguments.
+    `held` are the entries of objects in the arguments.
     """
     code = get_program(run).find_code_at(place.module, place.node)
     state = State(heap=held, facts=facts)
@@ -175,7 +177,7 @@ def run_function(
 
 
 def build_client_arguments(code: ir.Code, named: Callable[[str], Value] = build_argument) -> dict[ir.Variable, Value]:
-    """Return what a client hands over: anything, under the name of each parameter."""
+    """Return the arguments that a client sends: a value of unknown content for each parameter."""
     return {
         each.variable: named(each.name)
         for each in code.parameters
@@ -184,9 +186,9 @@ def build_client_arguments(code: ir.Code, named: Callable[[str], Value] = build_
 
 
 def _call(run: Evaluator, place: FunctionPlace, tool: str) -> tuple[dict[ir.Variable, Value], Held | None]:
-    """Return what a server hands to the function that takes calls: name and arguments, or an object that holds both.
+    """Return the arguments that a server passes to the function that receives calls: name and arguments, or one object with both.
 
-    Where it reads messages itself, beside it is what objects hold that it makes of what it reads.
+    If it reads messages itself, the second part has the contents of the objects made from them.
     """
     code = get_program(run).find_code_at(place.module, place.node)
     name = constant(tool) if tool else Value(("request", "name"), INPUT.labels)

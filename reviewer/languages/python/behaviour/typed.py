@@ -78,9 +78,9 @@ def _with_type(run: Evaluator, tool: Tool) -> Tool:
 
 
 def _build_for_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
-    """Return what is done for a tool without the errors of the protocol that are made before it has the call.
+    """Return the acts for a tool without the protocol errors that are raised before the tool has the call.
 
-    That there is no tool of a name is for the dispatcher to say, whose search is part of what runs for each of them.
+    That no tool has a name is for the dispatcher to say, whose search is part of the run of every tool.
     """
 
     def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
@@ -117,7 +117,7 @@ def _iter_bodies(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> Iterator[Ty
 
 
 def _says(member: Node) -> bool | None:
-    """Return what a member says and nothing more, None if that is something else: `True`, `return True`."""
+    """Return the boolean that a member consists of, `True` or `return True`; None for anything else."""
     inner = (find_child(member, "definition") or member) if member.type == "decorated_definition" else member
     said = find_child(inner, "right")
     if inner.type == "function_definition":
@@ -144,7 +144,7 @@ def _find_class_of(run: Evaluator, tool: Tool) -> Typed | None:
 
 
 def collect_members(cls: Node) -> dict[str, Node]:
-    """Return what a class has of its own: methods, fields, and what its constructor sets, by name."""
+    """Return the members that a class itself defines, by name: methods, fields, and those set by its constructor."""
     found: dict[str, Node] = {}
     for part in list_children(find_child(cls, "body")):
         inner = (find_child(part, "definition") or part) if part.type == "decorated_definition" else part
@@ -205,7 +205,7 @@ def iter_unregistered_classes(run: Evaluator, servers: Iterable[Server]) -> Iter
 
 
 def _collect_decorators(cls: Node) -> frozenset[str]:
-    """Return what decorates a class, arguments left out: a registry may take it there."""
+    """Return the decorators of a class without their arguments: one of them may register it."""
     around = cls.parent if cls.parent is not None and cls.parent.type == "decorated_definition" else None
     written = (decode_node(each).lstrip("@ ") for each in list_children(around) if each.type == "decorator")
     return frozenset(each.partition("(")[0].strip() for each in written)

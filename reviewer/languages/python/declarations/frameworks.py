@@ -214,9 +214,9 @@ COMPOSING: dict[str, Callable[[Evaluator, PyInstance, CallArguments], Value]] = 
 
 
 def build_stand_in(annotation: Value | None) -> PyInstance | None:
-    """Return an object for a parameter that is annotated with a server or a class of the project.
+    """Return an object for a parameter annotated with a server or a class of the project; else None.
 
-    It lets a function be evaluated that nobody was seen to call.
+    With it a function without a known caller can be evaluated.
     """
     if not isinstance(annotation, External | PyClass):
         return None

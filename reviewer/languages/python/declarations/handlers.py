@@ -67,7 +67,7 @@ def unwrap_envelope(answer: Value) -> Value:
 
 
 def find_partial(run: Evaluator, path: str, start: int) -> Partial | None:
-    """Return what gives a function that takes calls some arguments before, if it is registered so."""
+    """Return the partial application by which a function that receives calls is registered; None if there is none."""
     for handler in run.callings:
         function = resolve_function(handler) if isinstance(handler, Partial) else None
         at = function.unwrap() if function is not None else None

@@ -108,7 +108,7 @@ class Signature:
         return path.endswith(".Context") and path.partition(".")[0] == self.dialect.framework
 
     def _collect_metadata(self, part: SignaturePart) -> list[Value]:
-        """Return what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
+        """Return the metadata of a parameter: its `Field(...)` default and the parts of `Annotated`."""
         found: list[Value] = [part.default] if part.default is not None else []
         annotation = self.evaluate_annotation(part)
         while (

@@ -85,7 +85,7 @@ SERVERS = {True: "fastmcp.FastMCP", False: "mcp.server.mcpserver.MCPServer"}
 
 
 def _collect_marks(target: Value) -> dict[str, Value]:
-    """Return what fastmcp's free `@tool` noted on a function, or on what it wraps."""
+    """Return the mark that fastmcp's free `@tool` set on a function, or on the one it wraps."""
     layer = target.function if isinstance(target, Method) else target if isinstance(target, PyFunction) else None
     marks: dict[str, Value] = {}
     while layer is not None:

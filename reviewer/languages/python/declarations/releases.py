@@ -86,7 +86,7 @@ class Releases:
         return self._states[file, name]
 
     def _read_requirements(self, file: Manifest) -> list[str]:
-        """Return what one file requires, read once."""
+        """Return the requirements in one file, read once."""
         if file not in self._lists:
             read = REQUIREMENTS.get(classify_manifest(file.name))
             self._lists[file] = list(read(self._get_text(file))) if read is not None else []
@@ -120,7 +120,9 @@ class Releases:
         return None
 
     def _find_in_environment(self, name: str, libraries: str) -> str | None:
-        """Return what the folder of a distribution says after its name, in the libraries of an environment."""
+        """Return the version in the name of a distribution's folder, in the libraries of an environment; None if there
+        is none.
+        """
         pythons = (each for each in self.list_installed(libraries) if each.startswith("python3"))
         listed = (each for python in pythons for each in self.list_installed(f"{libraries}/{python}/site-packages"))
         start = f"{name}-"
@@ -164,7 +166,7 @@ def _parse(text: str) -> Version | None:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Return what a file in TOML says; nothing if it is none."""
+    """Return the contents of a TOML file; empty if it is not valid."""
     try:
         return toml.parse_toml(text)
     except ValueError:
@@ -221,7 +223,9 @@ def _iter_for_pyproject(text: str) -> Iterator[str]:
 
 
 def iter_requirements(text: str, path: str) -> Iterator[str]:
-    """Yield what is installed with a project, without its extras and groups, as a `pyproject.toml` or another list says."""
+    """Yield the requirements installed with a project, without extras and groups, from `pyproject.toml` or another
+    list.
+    """
     if not path.endswith("pyproject.toml"):
         yield from _iter_for_requirements(text)
         return

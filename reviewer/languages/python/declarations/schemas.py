@@ -162,7 +162,7 @@ def _collect_for_return(
 
 
 def build_model_schema(run: Evaluator, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
-    """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
+    """Return the result of `Model.model_json_schema()`, or the hole at `path` if it is unknown."""
     try:
         with _making(run):
             return schema.require_json(schema.build_model_schema(ProjectTypes(run).rebuild_class(cls))), None

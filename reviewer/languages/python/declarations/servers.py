@@ -229,9 +229,9 @@ def _with_replaced(tool: Tool, replaced: dict[str, tuple[Text, Text]]) -> Tool:
 
 
 def without_lost(servers: Iterable[Server]) -> tuple[tuple[Server, ...], tuple[RegistrationPitfall, ...]]:
-    """Take out of each server the tools of modules that no start of it imports, and tell of each such module.
+    """Return the servers without the tools of modules that are never imported at start, and a pitfall for each such module.
 
-    A server of which that would leave nothing is started in a way that nobody sees.
+    A server of which that would leave nothing is started in a way that was not found.
     """
     kept, registration_pitfalls = [], dict[str, RegistrationPitfall]()
     for server in servers:

@@ -215,7 +215,7 @@ MAKING_MORE = pattern(
 )
 """What makes what a provider holds, or takes a tool out again."""
 MAKING = pattern(rb"\bServer\(|" + MAKING_MORE.pattern)
-"""The same, and what makes a server whose tools a handler lists."""
+"""`MAKING_MORE`, and calls that create a server whose tools a handler lists."""
 
 
 def _declares(function: Node, sites: list[Node], own: frozenset[str] = frozenset()) -> bool:

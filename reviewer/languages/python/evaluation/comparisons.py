@@ -99,7 +99,7 @@ def _evaluate_plain(value: Value) -> Value:
 
 
 def _find_identity(value: Value) -> object | None:
-    """Return what tells a value from all others, None where only a run can tell which one it is."""
+    """Return a key that identifies a value; None if only a run can tell which value it is."""
     match value:
         case External():
             return "inspect.Parameter.empty" if signatures.is_empty(value) else value.path

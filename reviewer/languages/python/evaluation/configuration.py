@@ -107,7 +107,7 @@ def decorate(decorator: Value, function: Value) -> None:
 
 
 def _find_for_click(decorator: PyInstance, is_flag: bool) -> Value | None:
-    """Return what an option is if it is not given; None if it always is, or only a run can tell."""
+    """Return the value of an option that is not given; None if it is always given, or only a run can tell."""
     required = decorator.keywords.get("required")
     default = decorator.keywords.get("default")
     if default is not None:

@@ -345,7 +345,7 @@ def call_mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments
 
 
 def _show(name: str, key: Value, value: Value) -> Value:
-    """Return what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
+    """Return the item of `items()`, `keys()` or `values()` for one entry, under the entry's own conditions."""
     inner = strip_conditions(value)
     span = getattr(key, "span", None) or Span("", 1, 1, 1, 1)
     shown = PyItems("tuple", [key, inner], span) if name == "items" else key if name == "keys" else inner

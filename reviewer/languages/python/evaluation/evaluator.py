@@ -70,7 +70,7 @@ class BlockOutcome:
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is known which value is returned if nothing is configured."""
+        """Whether the returned value is known if nothing is configured."""
         return len(self.values) < 2 or self.assumed is not None
 
 
@@ -192,7 +192,7 @@ class Evaluator(ABC):
     _steps: int = 0
     _limit: int = STEPS
     _begun: Span | None = None
-    """Where the evaluation began that is going on, None if nobody says."""
+    """Where the current evaluation began; None if that is unknown."""
     _heard: int = 0
     """How much was declared when the limit was set."""
     _nesting: int = 0
@@ -244,7 +244,7 @@ class Evaluator(ABC):
 
     @abstractmethod
     def read_model_schema(self, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
-        """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
+        """Return the result of `Model.model_json_schema()`, or the hole at `path` if it is unknown."""
 
     def evaluate_import(self, module: PyModule, *, for_effect: bool = False) -> None:
         """Evaluate a module where it is imported, if that may declare something, or if it is imported for nothing else."""

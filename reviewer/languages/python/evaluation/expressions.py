@@ -358,7 +358,7 @@ def _evaluate_union_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
 
 
 def _iter_union_members(node: Node) -> Iterator[Node]:
-    """Yield what a union joins: the grammar reads all that stands behind a generic type as one operand."""
+    """Yield the members of a union: the grammar takes everything after a generic type for one operand."""
     if node.type == "type" and len(list_children(node)) == 1:
         yield from _iter_union_members(list_children(node)[0])
     elif node.type == "union_type" or (node.type == "binary_operator" and decode_node(node.children[1]) == "|"):

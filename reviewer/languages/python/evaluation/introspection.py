@@ -25,7 +25,7 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.python.types.functions import clean_docstring, find_docstring
 
 TOOL_MARK = "__fastmcp__"
-"""What fastmcp sets on the functions that its free `@tool` decorates, and nobody on anything else."""
+"""The attribute that fastmcp alone sets, on the functions that its free `@tool` decorates."""
 # What every function has, beside what the project's code sets on it.
 FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
 

@@ -29,13 +29,13 @@ SEVERAL = 8
 
 
 def list_bare_elements(value: Value) -> list[Value] | None:
-    """Return what a loop over a value meets, or None if only a run can tell."""
+    """Return the elements that a loop over a value visits; None if only a run can tell."""
     found = list_elements(value)
     return [strip_conditions(each) for each in found] if found is not None else None
 
 
 def list_elements(value: Value) -> list[Value] | None:
-    """Return what a loop over a value meets, each with the conditions under which it does."""
+    """Return the elements that a loop over a value visits, each with its conditions; None if only a run can tell."""
     match value:
         case PyItems(items=items, open=False):
             return list(items)
@@ -54,7 +54,7 @@ def list_elements(value: Value) -> list[Value] | None:
 
 
 def list_known_elements(value: Value) -> list[Value] | None:
-    """Return what a loop surely meets of a container that may hold more; None if nothing of it is known."""
+    """Return the elements that a loop over a container of more certainly visits; None if none is known."""
     if isinstance(value, PyItems) and value.open and value.items:
         return list(value.items)
     if isinstance(value, PyMapping) and value.open and value.entries:
@@ -86,7 +86,10 @@ def is_closed(value: Value) -> bool:
 
 
 def _find_for_either(value: PyUnknown | Alternatives) -> list[Value] | None:
-    """Return what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
+    """Return the elements that a loop over one of several containers may visit, each once.
+
+    An element that not all of them contain depends on the choice.
+    """
     parts = [list_elements(each) for each in flatten_alternatives((value,), SEVERAL)]
     met: dict[object, tuple[Value, int]] = {}
     times: dict[object, int] = {}

@@ -76,7 +76,7 @@ def evaluate_model_fields(run: Evaluator, cls: PyClass, span: Span) -> PyMapping
 
 
 def _build_info(part: SignaturePart) -> PyInstance:
-    """Return what pydantic keeps of a field: its type without metadata, and what `Field(...)` said of it."""
+    """Return pydantic's information about a field: its type without metadata, and the arguments of `Field(...)`."""
     annotation, said = part.annotation, [part.default] if part.default is not None else []
     while isinstance(annotation, TypeForm) and isinstance(annotation.origin, External):
         if annotation.origin.name != "Annotated" or not annotation.arguments:
@@ -103,7 +103,7 @@ def _evaluate_default(part: SignaturePart, written: list[PyInstance]) -> Value:
 
 
 def is_required(info: PyInstance) -> bool:
-    """Return what `field.is_required()` answers."""
+    """Return the result of `field.is_required()`."""
     default, factory = info.attributes["default"], info.attributes["default_factory"]
     undefined = isinstance(default, External) and default.name == "PydanticUndefined"
     return undefined and isinstance(factory, Const) and factory.value is None

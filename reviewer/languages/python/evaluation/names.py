@@ -256,7 +256,7 @@ def _iter_assignments(cls: PyClass) -> Iterator[Node]:
 
 
 def evaluate_field_default(run: Evaluator, found: Value) -> Value:
-    """Return what a field of a dataclass or a model holds that nothing was handed over for."""
+    """Return the value of a field of a dataclass or model for which no argument was passed."""
     if not isinstance(found, PyInstance) or found.path not in (*models.FIELDS, "dataclasses.field"):
         return found
     factory = found.keywords.get("default_factory")

@@ -111,7 +111,7 @@ class ProjectEvaluator(Evaluator):
         return registering.as_tool(self, made)
 
     def read_model_schema(self, cls: PyClass, path: str, span: Span) -> tuple[Any, Hole | None]:
-        """Return what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
+        """Return the result of `Model.model_json_schema()`, or the hole at `path` if it is unknown."""
         from reviewer.languages.python.declarations.schemas import (
             build_model_schema,  # pydantic: most reviews ask for no schema here
         )

@@ -59,7 +59,7 @@ def evaluate_part(run: Evaluator, part: SignatureParameter, scope: PyScope, mome
 
 
 def find_assigned_attribute(function: PyFunction, name: str) -> Value | None:
-    """Return what the code assigns to an attribute of a function, or of what it wraps."""
+    """Return the value that code assigns to an attribute of a function, or of the one it wraps; None if there is none."""
     layer: PyFunction | None = function
     while layer is not None:
         if name in layer.attributes:
@@ -69,7 +69,9 @@ def find_assigned_attribute(function: PyFunction, name: str) -> Value | None:
 
 
 def find_doubt(function: PyFunction, name: str) -> str | None:
-    """Return what decides whether code sets an attribute of a function, or of what it wraps, otherwise than it is read."""
+    """Return the condition of an assignment to an attribute of a function that makes its value uncertain; None if there
+    is none.
+    """
     layer: PyFunction | None = function
     while layer is not None:
         if name in layer.doubts:
@@ -94,7 +96,9 @@ def list_parts(run: Evaluator, function: PyFunction) -> list[SignaturePart] | No
 
 
 def apply_wraps(wrapper: PyFunction, subject: Value | None) -> PyFunction:
-    """Return what `functools.wraps(subject)` makes of a wrapper: of what was not read it has neither text nor parameters."""
+    """Return the wrapper that `functools.wraps(subject)` makes: without text and parameters if the subject was not
+    read.
+    """
     wrapped = subject.function if isinstance(subject, Method) else subject
     attributes = dict(wrapper.attributes)
     if not isinstance(wrapped, PyFunction):
@@ -143,7 +147,7 @@ def is_empty(value: Value) -> bool:
 
 
 def inspect_signature(run: Evaluator, value: Value | None, span: Span) -> Value | None:
-    """Return what `inspect.signature(value)` answers, or None if only a run can tell."""
+    """Return the result of `inspect.signature(value)`, or None if only a run can tell."""
     function = value.function if isinstance(value, Method) else value
     if not isinstance(function, PyFunction):
         return None
@@ -244,7 +248,7 @@ def evaluate_replace(instance: PyInstance, arguments: CallArguments) -> Value | 
 
 
 def collect_annotations(run: Evaluator, function: PyFunction, span: Span) -> Value | None:
-    """Return what `function.__annotations__` holds: a dict by name, with `return`."""
+    """Return the value of `function.__annotations__`: a dict by name, with `return`."""
     found = list_parts(run, function)
     if found is None:
         return None

@@ -166,7 +166,7 @@ def call_method(called: Method, arguments: CallArguments) -> Value | None:
 
 
 def _evaluate_keys(value: Value) -> Value:
-    """Return what a loop over a dict meets; other values as they are."""
+    """Return the keys that a loop over a dict visits; other values unchanged."""
     if isinstance(value, PyMapping) and not value.open:
         return PyItems("list", [key for key, _ in value.entries], value.span)
     return value

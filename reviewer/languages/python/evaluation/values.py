@@ -122,7 +122,7 @@ class PyScope:
     """The modules outside of the project whose names are imported with `*`, by their paths."""
 
     def look_up(self, name: str, moment: int | None) -> "Value":
-        """Return what a name of this scope means, or meant at a moment."""
+        """Return the value of a name in this scope, now or at a moment."""
         if moment is not None:
             for until, value in self.before.get(name, ()):
                 if moment < until:
@@ -340,7 +340,7 @@ UNSURE = (PyUnknown, Alternatives)
 
 
 def assume_default(value: Value) -> tuple[Value, str | None]:
-    """Return what a value is if nothing is configured, with what that depends on; None if it depends on nothing known."""
+    """Return the value without any configuration, with what it depends on; None if it depends on nothing known."""
     reason: str | None = None
     for _ in range(20):
         match value:
@@ -354,7 +354,7 @@ def assume_default(value: Value) -> tuple[Value, str | None]:
 
 
 def mark_assumed(reason: str, span: Span, value: Value) -> PyUnknown:
-    """Return what came of a value that was assumed for a reason."""
+    """Return a value that results from an assumption, marked with the reason."""
     if isinstance(value, PyUnknown) and value.assumed is None:
         return value
     return PyUnknown(reason, span, value)
@@ -400,7 +400,7 @@ def to_text(value: Value) -> Text | None:
 
 
 def to_key(value: Value) -> object | None:
-    """Return what tells a key of a dict from others: a member of a text enumeration is equal to its text."""
+    """Return the key that a value is in a dict: a member of a text enum equals its text. None if that is unknown."""
     if isinstance(value, Const):
         return (type(value.value), value.value)
     if (text := to_text(value)) is not None:

@@ -42,7 +42,7 @@ class ConditionPart:
 
 
 def split_condition(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
-    """Return what must all hold so that a condition is as `wanted`."""
+    """Return the parts that must all be as they say for a condition to be `wanted`."""
     if node.type not in _SEVERAL:
         return [ConditionPart(node, wanted)]
     found: list[ConditionPart] = []
@@ -82,7 +82,7 @@ def _compare(node: Node) -> tuple[list[Node], list[str]]:
 
 
 def _collect_alternatives(part: ConditionPart) -> list[ConditionPart]:
-    """Return what must not all hold, so that a part is as wanted; itself, turned, if it is of one piece."""
+    """Return the parts that must not all hold for a part to be as wanted; the part itself, negated, if it is atomic."""
     if part.chain is not None:
         return [ConditionPart(part.node, not part.wanted, part.chain, part.place)]
     if part.node.type == "comparison_operator" and not part.wanted:

@@ -79,7 +79,7 @@ def _match(frame: PythonFrame, node: Node) -> None:
 
 
 def _lower_subject(frame: PythonFrame, nodes: list[Node]) -> ir.Expression:
-    """Return what is matched: a variable, or a tuple of variables."""
+    """Return the subject of a match: a variable, or a tuple of variables."""
     if len(nodes) == 1 and nodes[0].type not in ("tuple", "expression_list"):
         return frame.make_repeatable(frame.expression(nodes[0]))
     whole = ir.Site(nodes[0].start_byte, nodes[-1].end_byte)

@@ -147,7 +147,9 @@ def _with(frame: PythonFrame, node: Node) -> None:
 
 
 def _collect_managers(item: Node) -> list[Node]:
-    """Return what an item of a `with` enters: the grammar takes `(a as b)` for a value, and `(a as b,)` for a tuple."""
+    """Return the context managers of an item of `with`: the grammar takes `(a as b)` for a value, `(a as b,)` for a
+    tuple.
+    """
     value = item.child_by_field_name("value") if item.type == "with_item" else item
     inner = None if value is None else strip_parentheses(value)
     if inner is not None and inner.type == "as_pattern":

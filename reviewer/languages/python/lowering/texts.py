@@ -75,7 +75,7 @@ def _collect_pieces(frame: PythonFrame, string: Node) -> list[tuple[Node, str | 
 
 
 def _show(data: bytes, start: int, end: int) -> str:
-    """Return what `{value = }` shows before the value: its source with the `=` and the blanks around."""
+    """Return the text that `{value = }` shows before the value: its source with the `=` and the spaces around it."""
     while data[end : end + 1].isspace():
         end += 1
     return data[start:end].decode("utf-8", "replace")

@@ -60,7 +60,7 @@ class PyModule:
     parts: tuple[str, ...]
     is_package: bool
     is_user: bool = False
-    """Whether it uses what another module of the project offers for declaring tools."""
+    """Whether it uses functions of another project module that declare tools."""
     sites: list[Node] | None = field(default=None, repr=False)
     """Where tools may be declared in it, once that was asked for."""
     _root: Node | None = field(default=None, repr=False)

@@ -154,7 +154,7 @@ class PythonProgram:
         return path.partition(".")[0] in {"builtins", *sys.stdlib_module_names}
 
     def resolve_name(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
-        """Return what a name means where a code reads it."""
+        """Return the value of a name in a function."""
         module = self.run.modules.by_path.get(code.source.path)
         if module is None:
             return None
@@ -197,7 +197,7 @@ class PythonProgram:
     def _get_rebound_value(
         self, name: str, module: "PyModule", made: values.Value, writes: list[ReplacedPart]
     ) -> values.Value:
-        """Return what a name of a module holds when a call begins: what it was bound to at first, or by other functions."""
+        """Return the value of a module's name when a call begins: the first binding, or one by another function."""
         key = ("bound", module.path, name, *(each.target.start_byte for each in writes))
         if key not in self._rewritten:
             self._rewritten[key] = made  # while what is put there is looked at
@@ -205,7 +205,9 @@ class PythonProgram:
         return self._rewritten[key]
 
     def _bound_later(self, name: str, module: "PyModule") -> values.Value:
-        """Return what a name holds that functions bind: an object of the type that the module declares, if it does."""
+        """Return the value of a name that functions bind: an object of the type that the module declares, if it
+        declares one.
+        """
         key = (module.path, name)
         if key not in self._later:
             declared = _find_declared_type(module, name)
@@ -215,7 +217,7 @@ class PythonProgram:
         return self._later[key]
 
     def _get_constant(self, found: Value) -> values.Value:
-        """Return what a name of a module means; what the evaluator cannot tell of it is what a run of its expression gives."""
+        """Return the value of a module's name; if the evaluator does not know it, the result of running its expression."""
         known = self.convert_value(found)
         if not _is_partly_unknown(found):
             return known
@@ -261,7 +263,7 @@ class PythonProgram:
         return self._drop_written_entries(self.convert_value(found), found, name.name)
 
     def find_member(self, owner: values.Thing, name: str) -> values.Value | None:
-        """Return what a module, a class or an object has under a name."""
+        """Return the member of a module, a class or an object; None if it has none of the name."""
         match owner:
             case values.Module(handle=module):
                 found = self.run.resolve_member(module, name, module.locate(module.root))  # type: ignore[attr-defined, arg-type]
@@ -293,7 +295,7 @@ class PythonProgram:
         return isinstance(made, values.Class) and _is_of_environment(cls) and _find_field_of(made, name) is not None
 
     def find_method(self, owner: values.Instance, name: str) -> values.Value | None:
-        """Return what is called under a name of an object: its methods are members like any other."""
+        """Return the method of an object; members that are functions count as well. None if there is none."""
         return self.find_member(owner, name)
 
     def list_functions(self, owner: values.Thing) -> tuple[str, ...]:
@@ -309,7 +311,7 @@ class PythonProgram:
         return tuple(dict.fromkeys(found))
 
     def find_setter(self, owner: values.Instance, name: str) -> values.Value | None:
-        """Return what writing a property of an object runs, None if that only lets it hold the value."""
+        """Return the setter that an assignment to a property runs; None if the assignment only stores the value."""
         cls = owner.of.handle if isinstance(owner.of, values.Class) else None
         found = _find_implemented_member(cls, name) if isinstance(cls, PyClass) else None
         is_set = isinstance(found, PyFunction) and is_decorated(found, *SETTING)
@@ -384,9 +386,9 @@ class PythonProgram:
         return bool(self.found[key])
 
     def find_surroundings(self, code: ir.Code) -> dict[ir.Variable, values.Value]:
-        """Return what a function reads of the calls that defined it, where all hold the same: objects, tables of functions.
+        """Return the captured variables of a function, if all calls that defined it agree: objects, tables of functions.
 
-        The one function that a decorator is handed is left unknown: what is laid around it is looked at for any.
+        The one function that a decorator receives stays unknown: its wrapper is searched for any function.
         """
         calls = self.run.closures.get((code.source.path, code.at.start), [])
         if not calls or len(calls) > MOST_CALLS:
@@ -445,7 +447,7 @@ class PythonProgram:
         return tuple(dict.fromkeys(named))
 
     def find_default(self, made: values.Class, name: str) -> values.Value | None:
-        """Return what a field of a dataclass or a model is where nobody says it, found once for each."""
+        """Return the default of a field of a dataclass or model, found once for each."""
         if (made, name) not in self._defaults:
             self._defaults[made, name] = self._find_default(made, name)
         return self._defaults[made, name]
@@ -470,7 +472,7 @@ class PythonProgram:
         return value is not None and value.constants is not None and {each for _, each in value.constants} == {True}
 
     def locate_default(self, made: values.Class, name: str) -> Text | None:
-        """Return where a class says what a field is where nobody says it."""
+        """Return the place where a class sets the default of a field."""
         found = _find_field_of(made, name)
         at = found[1].default if found is not None else None
         return Text(decode_node(at), found[0].scope.module.locate(at)) if found is not None and at is not None else None
@@ -529,7 +531,9 @@ class PythonProgram:
         return self._collect_begun_with(owner.of).get(name)
 
     def _collect_begun_with(self, made: values.Class) -> dict[str, values.Instance]:
-        """Return what the constructor of a class makes for its fields, whatever it is given: clients, sessions, locks."""
+        """Return the objects that a class's constructor creates for its fields whatever its arguments: clients,
+        sessions, locks.
+        """
         if made not in self._first:
             self._first[made] = {}  # while it is run
             if isinstance(made.handle, PyClass) and self.find_constructor(made) is not None:
@@ -561,7 +565,9 @@ class PythonProgram:
         """Return None: what makes an object is run, and a field holds what it put there."""
 
     def find_injected(self, name: str) -> values.Value | None:
-        """Return what the lifespan of the server yields, which calls have as `lifespan_context`; None if that is not seen."""
+        """Return the value that the server's lifespan yields and calls see as `lifespan_context`; None if that is
+        unknown.
+        """
         if name != LIFESPAN:
             return None
         if not self._lifespan:
@@ -620,7 +626,7 @@ class PythonProgram:
         return self._find_kind(present[0], scope) if len(present) == 1 else None
 
     def convert_value(self, found: Value) -> values.Value:
-        """Return what a value of the evaluator is to the abstract run."""
+        """Return the value of the abstract run for a value of the evaluator."""
         known_value = self._values.get(id(found))
         if known_value is None:
             self._values[id(found)] = (found, build_unknown("it is defined by itself", ("circle", id(found))))
@@ -662,7 +668,9 @@ class PythonProgram:
                 return build_unknown("it is known at run time only", term)
 
     def _collect_captures(self, found: PyFunction, code: ir.Code) -> dict[ir.Variable, values.Value]:
-        """Return what a function reads of the call in which it was made: the function that a decorator was handed."""
+        """Return the variables that a function captured from the call that defined it: the function that a decorator
+        received.
+        """
         names = {each.name: each for each in ir.collect_read_variables(code)} if found.scope.parent is not None else {}
         captured: dict[ir.Variable, values.Value] = {}
         scope: PyScope | None = found.scope
@@ -689,13 +697,13 @@ class PythonProgram:
         )
 
     def _write(self, cls: PyClass, name: str, found: Value, made: values.Value) -> values.Value:
-        """Return what a field of a class or an object is: what it was made with, or anything that functions put there."""
+        """Return the value of a field of a class or an object: the first one, or any that functions assign."""
         if isinstance(found, PyMapping):
             return self._drop_written_entries(made, found, name)
         return self.join_rewrites(values.Class(cls.name, cls), name, made)
 
     def join_rewrites(self, made: values.Class, name: str, value: values.Value) -> values.Value:
-        """Return what a field of an object holds when a call begins: what it was made with, or what other calls put there."""
+        """Return the value of an object's field when a call begins: the first one, or one that other calls assigned."""
         cls = made.handle
         if value.constants is None or not isinstance(cls, PyClass):
             return value
@@ -709,7 +717,7 @@ class PythonProgram:
         return self._rewritten[key]
 
     def _join(self, key: values.Term, made: values.Value, writes: list[ReplacedPart]) -> values.Value:
-        """Return what is made, or put in its place by functions."""
+        """Return the union of the created value and those that functions put in its place."""
         if len(writes) > MOST_WRITES:
             return build_unknown("functions write it", ("global", key))
         for number, each in enumerate(writes):
@@ -847,7 +855,7 @@ FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
 
 
 def _find_implemented_member(cls: PyClass, name: str) -> Value | None:
-    """Return what a class has under a name; a method that only says what others do, as a protocol's does, is none."""
+    """Return the member of a class; None for a method that only declares what others implement, as in a protocol."""
     return next(
         (
             found
@@ -981,7 +989,7 @@ def _find_declared_type(module: "PyModule", name: str) -> Node | None:
 
 
 def _collect_places(given: list[Value]) -> dict[str, Value]:
-    """Return what a call hands over by position, each under its number."""
+    """Return the positional arguments of a call, by number."""
     return {str(place): each for place, each in enumerate(given)}
 
 

@@ -180,7 +180,7 @@ def collect_reachable_files(modules: Modules, starts: Iterable[PyModule], dynami
 
 
 def _collect_imports(modules: Modules, module: PyModule) -> list[tuple[PyModule, tuple[Condition, ...]]]:
-    """Return what a module imports, its packages included, each with the condition of the `if` around the import."""
+    """Return the imports of a module, its packages included, each with the condition of the `if` around it."""
     if module not in modules.imports:
         modules.imports[module] = list(_read(modules, module))
     return modules.imports[module]
@@ -211,7 +211,7 @@ def _iter_named_modules(module: PyModule) -> Iterator[bytes]:
 
 
 def _iter_by_name(modules: Modules, module: PyModule) -> Iterator[PyModule]:
-    """Yield what a module may import by name: what a literal begins with, or all modules beside and below it."""
+    """Yield the modules that a module may import by name: those that begin with a literal, or all next to and below it."""
     data = module.source.data
     names = [found["name"] for found in BY_NAME.finditer(data)] if mentions(data, BY_NAME) else []
     for name in names:

@@ -68,7 +68,7 @@ METHODS = frozenset({b"run", b"run_async"})
 
 
 def iter_transports(run: Evaluator, servers: tuple[Server, ...], seeds: list[PyModule]) -> Iterator[Transport]:
-    """Yield what is served in a project; `seeds` are the modules that declare tools."""
+    """Yield the transports of a project; `seeds` are the modules that declare tools."""
     start = PythonStart(run)
     for transport, code, at in iter_served(start, servers):
         if transport.kind == "stdio":
@@ -86,7 +86,7 @@ class StartProgram(PythonProgram):
     modules: dict[str, Trace] = field(default_factory=dict)
 
     def resolve_name(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
-        """Return what a name means where a code reads it."""
+        """Return the value of a name in a function."""
         module: PyModule | None = self.run.modules.by_path.get(code.source.path)
         attribute: str | None = name.path[0] if isinstance(name, ir.Global) else name.name
         if module is not None and isinstance(name, ir.Import):
@@ -97,7 +97,7 @@ class StartProgram(PythonProgram):
         return made or super().resolve_name(name, code)
 
     def _find_made_value(self, module: PyModule, name: str) -> values.Value | None:
-        """Return what a module makes under a name, if that is more than a definition, an import of a library's or a constant."""
+        """Return the value of a module's name; None for a definition, an import from a library or a constant."""
         found = self.run.evaluate_module(module).names.get(name)
         is_made = isinstance(found, PyInstance | PyUnknown | Alternatives | Partial | PyGuarded)
         if is_made and module.path not in self.held:
@@ -105,7 +105,7 @@ class StartProgram(PythonProgram):
         return self.held[module.path].get(name) if is_made else None
 
     def find_member(self, owner: values.Thing, name: str) -> values.Value | None:
-        """Return what a module, a class or an object has under a name; settings may be told otherwise by the environment."""
+        """Return the member of a module, a class or an object; the environment may set settings to other values."""
         made = (
             self._find_made_value(owner.handle, name)
             if isinstance(owner, values.Module) and isinstance(owner.handle, PyModule)
@@ -121,7 +121,7 @@ class StartProgram(PythonProgram):
         return found
 
     def run_module(self, module: PyModule) -> Trace:
-        """Return what the body of a module does."""
+        """Return the trace of a module's body."""
         if module.path not in self.modules:
             held = self.held.setdefault(module.path, {})
             code = self.find_module_code(module)
@@ -139,7 +139,7 @@ def _to_global(value: values.Value, state: State) -> values.Value:
 
 
 def _build_one_of(term: values.Term, kind: Value | None, default: values.Value | None) -> values.Value:
-    """Return what a run is told: one of the constants of a type, or anything, and a default if it is told nothing."""
+    """Return the value of a setting: one of the constants of a type, or anything; and the default without a setting."""
     listed = frozenset((str, text) for text in _iter_choices(kind))
     meaning = Made("default", (default,)) if default is not None else None
     return values.Value(term, constants=listed or None, meaning=meaning, unknown="a run is told it")
@@ -180,12 +180,14 @@ class PythonStart(Start):
         return self._run.modules.mention(pattern)
 
     def run(self, function: values.Function) -> Trace:
-        """Return what a function does when it is called with anything."""
+        """Return the trace of a function for arguments of any value."""
         self._run.start()
         return super().run(function)
 
     def collect_prints(self, module: PyModule, at: ir.Site, seeds: Iterable[PyModule]) -> Lazy[Act]:
-        """Return what is printed before a call that serves, by modules too that declare tools in its folder or below."""
+        """Return the prints before a call that serves, including those of modules in its folder or below that declare
+        tools.
+        """
         folder = module.path.rpartition("/")[0]
         near = [each for each in seeds if each.path.startswith(f"{folder}/" if folder else "")]
         return Lazy(lambda: self._iter_prints(module, at, near))
@@ -211,7 +213,7 @@ class PythonStart(Start):
         yield from {act.text.span: act for act in reversed(found)}.values()
 
     def _iter_answering_prints(self, module: PyModule) -> Iterator[Act]:
-        """Yield what functions print that give resources and prompts."""
+        """Yield the prints of functions that return resources and prompts."""
         hits = (hit.span() for hit in ANSWERING.finditer(module.source.data))
         for each in find_descendants_at(module.root, "python", hits, "decorated_definition"):
             function = find_child(each, "definition")
@@ -327,7 +329,7 @@ class PythonStart(Start):
         return run_function(self._run, place, given, Interpreter(self.program, summaries=self.program.summaries), {})
 
     def _infer_given_value(self, term: values.Term, parameter: ir.CodeParameter, code: ir.Code) -> values.Value:
-        """Return what a process is told for a parameter of the function that it begins with."""
+        """Return the value of a parameter of the function with which a process begins."""
         module, default = self._run.modules.by_path[code.source.path], parameter.default
         written = constant(default.value) if isinstance(default, ir.Constant) and default.value is not ... else None
         if parameter.type is None:

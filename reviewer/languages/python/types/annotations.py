@@ -248,7 +248,7 @@ class Types(ABC):
         return kind
 
     def _build_metadata(self, each: Value, kind: Any, scope: PyScope) -> Any:
-        """Return what of one piece of metadata shows in a schema, or None."""
+        """Return the part of one piece of metadata that shows in a schema, or None."""
         each = self._settle(each)
         if isinstance(each, UNSURE):
             raise NotReadableError(getattr(each, "reason", "metadata that only a run can tell"), each.span)
@@ -291,7 +291,9 @@ class Types(ABC):
         return pydantic.Field(self.to_plain(given, scope), **keywords)
 
     def build_factory(self, written: Value | None, scope: PyScope) -> Callable[[], Any]:
-        """Return what makes the default of a field: a schema shows it only where an object of the class is a default itself."""
+        """Return the factory of a field's default: a schema shows the default only if an object of the class is one
+        itself.
+        """
         if isinstance(written, External) and written.path.removeprefix("builtins.") in EMPTY:
             return EMPTY[written.path.removeprefix("builtins.")]
 

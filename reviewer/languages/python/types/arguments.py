@@ -117,7 +117,10 @@ def _has_class_fields(cls: PyClass) -> bool | None:
 
 
 def _has_form_fields(form: TypeForm) -> bool | None:
-    """Tell it of a subscripted type: `Annotated[Model, ...]` and `Model | None` are as their models are."""
+    """Return whether a subscripted type has fields, by its models: `Annotated[Model, ...]`, `Model | None`.
+
+    None if unknown.
+    """
     from reviewer.languages.python.types.annotations import flatten_arguments
 
     name = form.origin.name if isinstance(form.origin, External) else ""

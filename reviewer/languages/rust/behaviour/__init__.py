@@ -86,7 +86,7 @@ PROMPT = "get_prompt"
 
 
 def _iter_prompts(items: RustItems) -> Iterator[Trace]:
-    """Yield what the functions do that give prompts."""
+    """Yield the traces of the functions that return prompts."""
     return (trace_of(items, each) for each in items.find_functions(PROMPT) if not is_in_test(each.node))
 
 

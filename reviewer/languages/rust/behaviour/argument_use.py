@@ -113,7 +113,7 @@ class RustCallReading(CodeReading):
         return next((each for each in traces if self._reaches_arm(each)), None)
 
     def trace_alone(self) -> Trace | None:
-        """Return what is done for the tool where the run comes to no arm of another, None if it does not tell them apart."""
+        """Return the trace for the tool that enters no arm of another one; None if the run does not distinguish them."""
         return self._trace
 
     def _reaches_arm(self, trace: Trace) -> bool:

@@ -13,7 +13,7 @@ from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_tes
 
 
 def iter_cursors(items: RustItems) -> Iterator[Cursor]:
-    """Yield the cursors that are made, by what takes the calls of tools and by what nobody is seen to call."""
+    """Yield the cursors that are made, in functions that receive calls of tools and in those without a known caller."""
     run = build_handling(items)
     functions = [
         RustItem(path, function, items.sources[path])

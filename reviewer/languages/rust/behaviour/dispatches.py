@@ -173,7 +173,9 @@ def _iter_dispatches_in(items: RustItems, path: str) -> Iterator[_Found]:
 
 
 def _find_action_expression(scrutinee: Node, function: Node) -> str | None:
-    """Return what a choice is made by if that is the name of an action: the expression, or what its variables are."""
+    """Return the expression that a choice matches, or the values of its variables, if it is an action's name; else
+    None.
+    """
     if ACTION.search(written := decode_node(scrutinee)) is not None:
         return written
     if scrutinee.type not in ("identifier", "tuple_expression"):
@@ -197,7 +199,7 @@ WRAPPING = frozenset({"Ok", "Err", "Some"})
 
 
 def _find_by_names(items: RustItems, found: dict[str, Node], path: str) -> str | None:
-    """Return what a choice is made by if its arms do what actions are called for, whatever that is called: `name.parse()?`.
+    """Return the expression that a choice matches if its arms do what actions are called for: `name.parse()?`.
 
     Arms that call nothing only translate the names, as those of `from_str` do.
     """

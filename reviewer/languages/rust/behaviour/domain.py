@@ -137,7 +137,7 @@ def _iter_fields(
 
 
 def _iter_actions(items: RustItems, path: str, attribute: Node) -> Iterator[Text]:
-    """Yield what an attribute names as the action that gives the whole text: `#[truncate(full_action = "note.get")]`."""
+    """Yield the actions that an attribute names for the whole text: `#[truncate(full_action = "note.get")]`."""
     for each in find_descendants(attribute, "rust", "string_literal"):
         sign = each.prev_sibling
         name = sign.prev_sibling if sign is not None and decode_node(sign) == "=" else None

@@ -19,9 +19,10 @@ from reviewer.source import Text
 def collect_acts(
     items: RustItems, node: Node | None, path: str, of_call: Callable[[], Trace | None] = lambda: None
 ) -> Acts:
-    """Return what the code of a handler does, read when somebody asks.
+    """Return the acts of a handler's code, read on demand.
 
-    `of_call` gives what the function does for this tool alone, where a run can tell: what other tools do is then beside it.
+    `of_call` returns the trace of the function for this tool alone, if a run can tell it: acts of other tools are left
+    out then.
     """
     around = _find_function_around(node) if node is not None else None
     if node is None or around is None:

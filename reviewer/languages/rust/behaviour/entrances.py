@@ -89,22 +89,24 @@ class RustEntrances:
         return None
 
     def trace(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, None if it lies in none."""
+        """Return the trace of the function around a place; None if there is none."""
         function = find_function_at(self._items, span)
         return trace_of(self._items, function) if function is not None else None
 
     def trace_of_action(self, span: Span, action: str) -> Trace | None:
-        """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
+        """Return the trace of the function around a place for a call of one action; None if there is none."""
         function = find_function_at(self._items, span)
         return trace_of_action(self._items, function, action) if function is not None else None
 
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
-        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+        """Return the trace, for one tool, of the function around a place that receives the calls of all tools."""
         function = find_function_at(self._items, span)
         return trace_of_call(self._items, function, tool) if function is not None else None
 
     def rerun(self, span: Span, tool: str = "") -> Start | None:
-        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+        """Return a callable that runs the function around a place again, for a tool if it is named; None if there is
+        none.
+        """
         function = find_function_at(self._items, span)
         return rerun(self._items, function, tool) if function is not None else None
 
@@ -113,7 +115,7 @@ class RustEntrances:
         return False
 
     def trace_nearby(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+        """Return the trace of the function around a place with few nested calls followed; None if there is none."""
         function = find_function_at(self._items, span)
         return trace_near(self._items, function) if function is not None else None
 
@@ -124,12 +126,14 @@ class RustEntrances:
         )
 
     def iter_traces(self) -> Iterator[Trace]:
-        """Yield what the functions do to which the calls of tools come."""
+        """Yield the traces of the functions that receive the calls of tools."""
         found = list(iter_handlers(self._items, self._servers))
         return (trace_of(self._items, each) for each in found or self._items.find_functions(CALLED))
 
     def iter_calls(self) -> Iterator[tuple[str, Trace]]:
-        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
+        """Yield each tool's name and the trace of its call; the name is empty for functions that receive the calls of
+        several.
+        """
         names: dict[tuple[str, int], list[str]] = {}
         for tool in (tool for server in self._servers for tool in server.tools if tool.code is not None):
             function = find_function_at(self._items, tool.code.span) if tool.code is not None else None
@@ -189,7 +193,9 @@ class RustEntrances:
         return bool(self._items.find_matching(ASKING))
 
     def iter_key_traces(self, key: str) -> Iterator[Trace]:
-        """Yield what the functions do that lead to those that write a key or read it, by itself, a constant, or a struct."""
+        """Yield the traces of the functions that lead to code that reads or writes a key, literally, by a constant or a
+        struct.
+        """
         kinds = [name for name, _ in iter_structs_with(self._items, key)]
         plain = re.compile(re.escape(key.encode()))
         constant = re.compile(rb"\b(?:const|static)\s+(\w+)\s*:[^;=]*=\s*\"" + plain.pattern + rb"\"")
@@ -206,7 +212,9 @@ class RustEntrances:
             yield trace_of(self._items, top)
 
     def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
-        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
+        """Yield the traces of functions that may reach a call, or a text, of some names; from their callers on if it
+        does some acts.
+        """
         items, program = self._items, self.program
 
         def find_containing(words: Iterable[bytes]) -> list[str]:
@@ -229,7 +237,7 @@ class RustEntrances:
         )
 
     def iter_traces_around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
+        """Yield the traces of the functions that contain one of some words, followed as far as `ALONE`."""
         word = re.compile(rb"\b(?:" + b"|".join(re.escape(each.encode()) for each in words) + rb")\b")
         for path in self._items.find_matching(word):
             for node in self._items.find_nodes_near(path, word, "function_item"):
@@ -361,7 +369,7 @@ def iter_structs_with(items: RustItems, key: str) -> Iterator[tuple[Text, frozen
 
 
 def _is_entered(function: Node) -> bool:
-    """Return whether something may call a function without its name: a macro, whoever knows its trait, the system."""
+    """Return whether a function may be called without its name: by a macro, through its trait, or by the system."""
     above = function.parent.parent if function.parent is not None else None
     if above is not None and (above.type == "trait_item" or find_child(above, "trait") is not None):
         return True

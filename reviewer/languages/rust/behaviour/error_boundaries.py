@@ -79,7 +79,7 @@ def _iter_functions(items: RustItems, path: str, words: re.Pattern[bytes]) -> It
 
 @memoize
 def _find_hook(items: RustItems) -> Log | None:
-    """Return what the process's panic hook logs, one that names a target before others."""
+    """Return the log event of the process's panic hook, preferably one that names a target."""
     functions = (each for path in items.find_matching(HOOK) for each in _iter_functions(items, path, HOOK))
     found = [each for one in functions for each in iter_hook_logs(trace_near(items, one), get_program(items))]
     return next((each for each in found if each.target is not None), found[0] if found else None)

@@ -42,7 +42,7 @@ BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 
 @memoize
 def find_given_cursors(items: RustItems) -> tuple[GivenCursor, ...]:
-    """Return where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
+    """Return the places that read clients' cursors, in code that tools reach and in functions without a known caller."""
     program, known = get_program(items), Known(Summaries)
     takers = (
         (program.find_code_at(each.path, each.node), partial(_build_supposed, items, each, known))
@@ -94,7 +94,7 @@ def _is_asked(items: RustItems, function: RustItem) -> bool:
 
 
 def _build_supposed(items: RustItems, function: RustItem, known: Known) -> Suppositions:
-    """Return what a function does with cursors that can be read, and with those that cannot."""
+    """Return the runs of a function with cursors that can be read, and with ones that cannot."""
     program = get_program(items)
     code = program.find_code_at(function.path, function.node)
     paged = _find_paged_parameters(items, function)

@@ -69,9 +69,9 @@ class Handling:
         return Reached(self._items, self.roots)
 
     def holds(self, path: str, node: Node) -> bool:
-        """Return whether a node is part of it: a tool's call leads there, or no call at all does yet in the crate of the tools.
+        """Return whether a node is part of it: a tool's call leads there, or no call does yet in the crate of the tools.
 
-        What nobody speaks of serves no other layer either, as long as no attribute and no trait hands it to one.
+        Code that nothing mentions belongs to no other layer either, unless an attribute or a trait hands it to one.
         """
         called = not self.roots or self._reached.holds(path, node)
         if called is None:

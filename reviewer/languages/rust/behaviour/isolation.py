@@ -51,7 +51,7 @@ def _with_entry(items: RustItems, server: Server) -> Server:
 
 
 def _get_isolations(items: RustItems, server: Server, entry: CallEntry) -> Isolation:
-    """Return what keeps a panic in: in the function where calls come in, in every tool, or around either."""
+    """Return the isolation of panics: in the function that receives calls, in every tool, or around either."""
     function = find_function_at(items, entry.span)
     if function is not None:
         found = collect_works(trace_near(items, function), get_program(items))
@@ -68,7 +68,7 @@ def _get_isolations(items: RustItems, server: Server, entry: CallEntry) -> Isola
 
 
 def _iter_around(items: RustItems, entry: CallEntry) -> Iterator[Text]:
-    """Yield what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
+    """Yield the code that catches panics around an entry point: a layer in its package, or a caller."""
     package = items.find_package_folder(entry.span.path)
     for path in find_files_with(items, (LAYER,)):
         if items.find_package_folder(path) == package:
@@ -88,9 +88,9 @@ def _iter_around(items: RustItems, entry: CallEntry) -> Iterator[Text]:
 
 
 def _get_for_tools(items: RustItems, server: Server) -> Isolation:
-    """Return what isolates each tool for itself; nothing if one of them is bare.
+    """Return the isolation of each tool by itself; none if one of the tools has none.
 
-    What a tool does beside its isolated work counts only if it may panic as well: functions that put an answer into form do not.
+    Code of a tool outside its isolated work counts only if it may panic too: functions that format an answer do not.
     """
     first: Isolation = ()
     program = get_program(items)

@@ -75,7 +75,7 @@ def _collect_sizes(trace: Trace) -> frozenset[str]:
 
 
 def _iter_declared_limits(items: RustItems) -> Iterator[Limit]:
-    """Yield what the fields of requests, and the functions that give default values, say of page sizes."""
+    """Yield the limits declared by fields of requests, and by functions that return default values."""
     run = build_handling(items)
     for path in run.files:
         if not mentions(items.sources[path].data, SIZED):
@@ -121,7 +121,7 @@ def _iter_for_default_value(items: RustItems, function: RustItem) -> Iterator[Li
 
 
 def _iter_for_field(items: RustItems, node: Node, path: str) -> Iterator[Limit]:
-    """Yield what the attributes of a field say that is a page's size."""
+    """Yield the limits declared by the attributes of a field that is a page size."""
     name, source = find_child(node, "name"), items.sources[path]
     if name is None or not is_page_size(decode_node(name)):
         return

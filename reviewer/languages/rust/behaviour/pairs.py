@@ -65,7 +65,7 @@ def find_handler_by_name(items: RustItems, tool: Tool) -> Handler | None:
 
 
 def _iter_beside_name(items: RustItems, name: str) -> Iterator[tuple[str, Node]]:
-    """Yield what stands behind a tool's name among the arguments of a call, or in a tuple."""
+    """Yield the arguments or tuple elements that follow a tool's name."""
     literal = re.compile(rb'"' + re.escape(name.encode()) + rb'"')
     for path in items.find_matching(literal):
         for hit in literal.finditer(items.sources[path].data):

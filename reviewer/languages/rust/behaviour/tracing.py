@@ -31,12 +31,12 @@ def get_program(items: RustItems) -> RustProgram:
 
 
 def trace_of(items: RustItems, function: RustItem) -> Trace:
-    """Return what a function does when it is called with anything, once for each function."""
+    """Return the trace of a function for arguments of any value, made once for each function."""
     return _trace(items, function, "")
 
 
 def trace_near(items: RustItems, function: RustItem) -> Trace:
-    """Return what a function does, followed only as far as most boundaries stand if it is too much to follow to its end."""
+    """Return the trace of a function; if it is too large, followed only as far as most error boundaries are."""
     whole = trace_of(items, function)
     if not is_cut(whole):
         return whole
@@ -49,12 +49,12 @@ def trace_near(items: RustItems, function: RustItem) -> Trace:
 
 
 def trace_of_call(items: RustItems, dispatcher: RustItem, tool: str) -> Trace:
-    """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
+    """Return the trace, for one tool with any arguments, of a function that receives the calls of all tools."""
     return _trace(items, dispatcher, tool)
 
 
 def trace_of_method(items: RustItems, method: RustItem) -> Trace:
-    """Return what a method does that is called on a request, whose fields are the arguments of the call."""
+    """Return the trace of a method called on a request, whose fields are the arguments of the call."""
     return _trace(items, method, OWN)
 
 
@@ -73,7 +73,9 @@ def _trace(items: RustItems, function: RustItem, tool: str) -> Trace:
 
 
 def rerun(items: RustItems, function: RustItem, tool: str = "") -> Callable[[Run, Facts], Trace]:
-    """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
+    """Return a callable that runs a function again, as `trace_of` does, or `trace_of_call` for a tool, in a run that
+    knows more.
+    """
     code = get_program(items).find_code_at(function.path, function.node)
 
     def start(run: Run, facts: Facts) -> Trace:
@@ -85,7 +87,7 @@ def rerun(items: RustItems, function: RustItem, tool: str = "") -> Callable[[Run
 
 
 def trace_code(run: Run, code: ir.Code, tool: str = "") -> Trace:
-    """Return what a function does when a client calls it; what it does for one tool, if that is named."""
+    """Return the trace of a function that a client calls; for one tool, if it is named."""
     given, state = build_request_receiver(run, code) if tool == OWN else build_client_arguments(run, code, tool)
     return run.start(code, given, state)
 
@@ -113,9 +115,10 @@ def _iter_places(server: Server) -> Iterator[Span]:
 
 
 def build_client_arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable, Value], State]:
-    """Return what a client hands over: anything, under the name of each parameter, or of each field of a request.
+    """Return the arguments that a client sends: a value of unknown content for each parameter, or each field of a request.
 
-    What a call of a tool is handed over in is known by its type: a request of an SDK, or JSON. Beside that, nothing is.
+    The parameter that holds a tool's call is known by its type: a request of an SDK, or JSON. The others hold nothing
+    of it.
     """
     state, call = State(), _Call(tool, INPUT, is_message=set(ir.iter_names(code.body)) >= MESSAGE)
     taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
@@ -140,7 +143,7 @@ Naming = Callable[[str, Instance | None], Value]
 def build_supposed_arguments(
     run: Run, code: ir.Code, named: Naming, whole: Value
 ) -> tuple[dict[ir.Variable, Value], State]:
-    """Return what a client hands over, of which `whole` holds all, on a supposition of what it sends under each name."""
+    """Return the arguments that a client sends under an assumption about each name; `whole` holds all of them."""
     state, call = State(), _Call("", whole)
     given: dict[ir.Variable, Value] = {}
     for each in code.parameters:
@@ -177,7 +180,7 @@ def trace_of_asked(items: RustItems, function: RustItem) -> tuple[bool, Trace]:
 
 
 def trace_of_action(items: RustItems, function: RustItem, action: str) -> Trace:
-    """Return what a function does where a client asks for an action."""
+    """Return the trace of a function for a call of one action."""
     program = get_program(items)
     code = program.find_code_at(function.path, function.node)
     run, request = Interpreter(program, summaries=program.summaries), PageRequest(action)
@@ -230,7 +233,7 @@ def takes_input(items: RustItems, function: RustItem, tool: str = "") -> bool:
 
 
 def build_request_receiver(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, Value], State]:
-    """Return what a method is handed that is called on a request."""
+    """Return the parameters of a method called on a request: the receiver is the request's object."""
     state = State()
     given = {}
     for each in code.parameters:
@@ -286,7 +289,7 @@ class _Call:
         self._texts = 0
 
     def supply_argument(self, parameter: ir.CodeParameter, made: Instance | None) -> Value | None:
-        """Return what a parameter is handed of the call, None if its type does not tell that."""
+        """Return the argument of a parameter from the call; None if its type does not determine it."""
         written = parameter.type.text if parameter.type is not None else ""
         path = made.of.path if made is not None and isinstance(made.of, Library) else ""
         if REQUESTS.search(path) or (made is None and REQUESTS.search(written)):
@@ -305,7 +308,7 @@ class _Call:
         return None
 
     def find_field(self, name: str) -> Value | None:
-        """Return what a field of a request of the project's own is, None if only the tool knows."""
+        """Return a field of a request of the project's own type; None if only the tool knows it."""
         return self._message.get(name) if self._is_one else None
 
 
@@ -326,7 +329,7 @@ def _is_own(parameter: ir.CodeParameter) -> bool:
 
 
 def _build_server_value(name: str, made: Instance | None) -> Value:
-    """Return what a server hands to a handler beside the arguments."""
+    """Return the value that a server passes to a handler in addition to the arguments."""
     given = _get_argument(name, made)
     return given._replace(labels=frozenset({Label("request", name)}))
 
@@ -357,7 +360,7 @@ def _request(run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instanc
 
 
 def _wrap(request: Value, state: State) -> Value:
-    """Return what hands an object over and stands for it, whose field 0 it is: `Parameters(request)`."""
+    """Return the wrapper by which an object is passed, with the object as its field 0: `Parameters(request)`."""
     wrapper = request._replace(term=("wrapper", request.term))
     state.heap[wrapper.term] = {**state.read_contents(request), ("0",): request}
     return wrapper

@@ -73,7 +73,9 @@ def _iter_described_in(items: RustItems, path: str) -> Iterator[Tool]:
 
 
 def collect_definitions_beside(items: RustItems, types: frozenset[str]) -> dict[str, list[Tool]]:
-    """Return what is described where a value of each of some types is handed on: `add(ToolMetadata { .. }, Arc::new(Lend))`."""
+    """Return the definitions passed together with a value of each of some types: `add(ToolMetadata { .. },
+    Arc::new(Lend))`.
+    """
     found: dict[str, list[Tool]] = {}
     word = re.compile(b"|".join(rb"\b" + re.escape(each.encode()) + rb"\b" for each in sorted(types)))
     for path in items.find_matching(word) if types else ():
@@ -92,7 +94,7 @@ def collect_definitions_beside(items: RustItems, types: frozenset[str]) -> dict[
 
 
 def _iter_together(items: RustItems, path: str) -> Iterator[list[Node]]:
-    """Yield what stands together as the arguments of a call, or in a tuple, also within `vec![..]`."""
+    """Yield the nodes that are together in the arguments of a call, or in a tuple, also within `vec![..]`."""
     written = items.find_nodes(path, "call_expression", "tuple_expression")
     for macro in items.find_nodes(path, "macro_invocation"):
         tree = next((each for each in macro.named_children if each.type == "token_tree"), None)

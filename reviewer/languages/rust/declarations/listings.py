@@ -342,7 +342,7 @@ class RustListing:
         return len(self.tools) > before
 
     def _filter(self, values: Node, spot: Spot) -> tuple[Node, tuple[Condition, ...]]:
-        """Return what is gone through before anything is left out of it, and what decides that: `ROWS.iter().filter(..)`."""
+        """Return the iterated expression before any filter, and the filters as conditions: `ROWS.iter().filter(..)`."""
         asked: list[Condition] = []
         for _ in range(DEPTH):
             function, arguments = find_child(values, "function"), list_arguments(values)
@@ -521,7 +521,7 @@ def iter_json_expressions(tree: Node) -> Iterator[list[Node]]:
 
 
 def _add(call: Node) -> Node | None:
-    """Return what a call adds to a list of tools, if only a run can tell what that is."""
+    """Return the node that a call adds to a list of tools, if only a run can tell its value; else None."""
     function, arguments = find_child(call, "function"), list_arguments(call)
     if function is None or function.type != "field_expression" or len(arguments) != 1:
         return None

@@ -281,7 +281,7 @@ def _bound_of_adapted(items: RustItems, made: Implementation, name: Node) -> Key
 
 
 def _find_parameter_of_field(struct: Node, name: str, block: Node) -> str | None:
-    """Return what an `impl` calls the type parameter of which a field of its struct is."""
+    """Return the name that an `impl` gives the type parameter of a field of its struct; None if the field has none."""
     kinds: list[Node] = []
     for part in list_field_children(struct, "body"):
         if part.type == "field_declaration":

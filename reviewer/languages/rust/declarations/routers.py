@@ -125,7 +125,7 @@ class RouterReader:
         )
 
     def read_description(self) -> Text | Opaque | None:
-        """Return what the tool is said to do."""
+        """Return the description of the tool."""
         given = self.read_text("description")
         if given is None:
             given = descriptions.join_docs(self.items, self.node, self.path, until_attribute=not self.old)

@@ -33,7 +33,7 @@ DEEPEST = 6
 
 
 def read_return(items: RustItems, function: Node, path: str) -> ReturnedValue | None:
-    """Return what a function says that it gives; None where its type says nothing of fields, as `CallToolResult` does."""
+    """Return the declared result of a function; None if its type has no fields of its own, such as `CallToolResult`."""
     type_ = find_child(function, "return_type")
     if type_ is None:
         return None

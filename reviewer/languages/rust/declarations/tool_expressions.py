@@ -187,7 +187,7 @@ class Maker:
         return ConstantFolder(self.items).fold(body, ExpressionPlace(found.path, {}, None, place.depth + 1))
 
     def _collect_base(self, literal: Node, place: ExpressionPlace) -> dict[str, Folded]:
-        """Return what a literal takes over by `..Default::default()` or from another default of its type."""
+        """Return the fields that a literal takes from `..Default::default()` or another default of its type."""
         base = next(
             (part for part in list_field_children(literal, "body") if part.type == "base_field_initializer"), None
         )
@@ -314,7 +314,7 @@ def _has_two(node: Node) -> bool:
 
 
 def _unwrap_pattern(node: Node) -> Node:
-    """Return what a pattern holds, if it holds nothing else."""
+    """Return the only element of a pattern; the pattern itself if it has several."""
     return node.named_children[0] if node.type == "match_pattern" and len(node.named_children) == 1 else node
 
 

@@ -256,7 +256,7 @@ GIVING = ("call_expression", "assignment_expression", "field_initializer")
 
 
 def _find_given_annotations(node: Node) -> Node | None:
-    """Return what a call, an assignment or a field of a literal gives a tool as its annotations."""
+    """Return the node that a call, an assignment or a field sets as a tool's annotations; None if it sets none."""
     if node.type == "field_initializer":
         return find_child(node, "value") if decode_node(find_child(node, "field") or node) == "annotations" else None
     to = find_child(find_child(node, "function") or find_child(node, "left"), "field")
@@ -303,6 +303,6 @@ def _write_mark(items: RustItems, made: Implementation) -> Text | None:
 
 
 def _says(method: Node) -> bool | None:
-    """Return what a method or a constant says and nothing more, None if that is something else."""
+    """Return the boolean that a method or constant consists of; None for anything else."""
     said = decode_node(find_child(method, "body") or find_child(method, "value") or method).strip("{} \n")
     return {"true": True, "false": False}.get(said)

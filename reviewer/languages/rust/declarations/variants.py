@@ -73,7 +73,7 @@ def resolve_method(folder: Folder, held: Variant, name: str) -> RustItem | None:
 
 
 def select_arm(match: Node, value: Folded) -> Node | None:
-    """Return what a `match` comes to for a variant or a text that is known; None where a guard or a pattern leaves it open."""
+    """Return the arm that a `match` selects for a known variant or text; None if a guard or a pattern leaves it open."""
     if not isinstance(value, Variant | Text):
         return None
     for arm in list_field_children(match, "body"):

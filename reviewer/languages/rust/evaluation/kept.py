@@ -56,7 +56,7 @@ def iter_makers(items: RustItems, declared: Declared) -> Iterator[RustItem]:
 
 
 def find_held_value(made: Class, name: str, result: Value | None, state: State) -> Value | None:
-    """Return what a field of the objects of a struct holds at the end of code that makes one; None if that is no function."""
+    """Return the value of a struct's field after code that creates an object; None if that is no function."""
     held = [each for entries in state.heap.values() for each in entries.values()]
     for each in (*([result] if result is not None else ()), *state.variables.values(), *held):
         if any(isinstance(thing, Instance) and thing.of == made for thing in each.things):

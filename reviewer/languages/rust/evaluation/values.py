@@ -45,7 +45,7 @@ class MethodAnswers:
 
 
 def find_unread(value: object, span: Span) -> Opaque | None:
-    """Return what of a folded value cannot be read, or that it is no JSON, at `span`; None if all of it is."""
+    """Return why a folded value cannot be read in full or is no JSON, at `span`; None if it is complete."""
     if value is None or isinstance(value, Opaque | str | bool | int | float):
         return value if isinstance(value, Opaque) else None
     if isinstance(value, dict | list):

@@ -36,7 +36,7 @@ TESTING = b"#[cfg(test)]"
 
 
 def iter_live_nodes(frame: RustFrame, node: Node) -> Iterator[Node]:
-    """Yield what stands in a block or a module, without comments and what is there only in tests."""
+    """Yield the nodes of a block or a module, without comments and code that exists only in tests."""
     is_test = False
     for each in node.named_children:
         kind = each.type

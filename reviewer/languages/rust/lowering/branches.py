@@ -54,7 +54,7 @@ class ConditionGate:
 
     @property
     def is_single(self) -> bool:
-        """Whether it came to one test, whose failure is the other branch."""
+        """Whether it is a single test, whose failure is the other branch."""
         return len(self._open) == 1 and self.label is None
 
     def find_sole_test(self) -> ir.Expression | None:
@@ -294,7 +294,7 @@ def _defer_condition(frame: RustFrame, test: Node, holds: bool = True) -> Callab
 
 
 def defer_body(frame: RustFrame, body: Node, destination: Destination) -> Callable[[], None]:
-    """Return what lowers the body of a branch."""
+    """Return a callable that lowers the body of a branch."""
     return lambda: frame.lower_body(body, destination)
 
 

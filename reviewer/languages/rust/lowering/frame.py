@@ -260,7 +260,7 @@ class RustFrame:
         return True
 
     def lower_unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Expression:
-        """Return what stands for something that is not lowered."""
+        """Return the expression for syntax that is not lowered."""
         found = ir.Unknown(to_site(node), parts, reason)
         self.code.unknown.append(found)
         return found

@@ -172,7 +172,9 @@ def _lower(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Name
 
 
 def _collect_captures(frame: RustFrame, node: Node) -> dict[str, Name]:
-    """Return what the names in a closure mean where it is made: those that its text has, because more may be bound later."""
+    """Return the meanings of the names in a closure where it is created: only those in its text, because more may be
+    bound later.
+    """
     names = frame.names
     if not names:
         return {}
@@ -232,7 +234,7 @@ def _lower_constant_item(frame: RustFrame, node: Node, variable: ir.Variable) ->
 
 
 def _group(kind: ir.CodeKind, field: str) -> Callable[[RustFrame, Node, ir.Variable], None]:
-    """Return what lowers items that have others in them: an `impl`, a trait, a module."""
+    """Return a callable that lowers items with nested items: an `impl`, a trait, a module."""
 
     def lower(frame: RustFrame, node: Node, variable: ir.Variable) -> None:
         body = node.child_by_field_name("body")

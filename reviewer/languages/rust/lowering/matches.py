@@ -36,7 +36,7 @@ class _Match:
         return found
 
     def defer_entry(self, form: Node, guard: Node | None) -> Callable[[ConditionGate], None]:
-        """Return what tests an arm."""
+        """Return a callable that lowers the test of an arm."""
 
         def enter(gate: ConditionGate) -> None:
             require_pattern(gate, self.read_arm_pattern(form), self.frame)
@@ -46,7 +46,7 @@ class _Match:
         return enter
 
     def defer_last(self, form: Node, act: Callable[[], None]) -> Callable[[], None]:
-        """Return what lowers the last arm, which is only tested where that says what its names are."""
+        """Return a callable that lowers the last arm, which is only tested if the test binds its names."""
         frame = self.frame
 
         def lower_arm() -> None:

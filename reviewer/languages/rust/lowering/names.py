@@ -59,7 +59,7 @@ def lower_global(frame: RustFrame, node: Node) -> ir.Expression:
 
 
 def lower_name(frame: RustFrame, name: str, at: ir.Site) -> ir.Expression:
-    """Return what a name stands for."""
+    """Return the expression for a name."""
     known = frame.names.get(name)
     if type(known) is ir.Variable:
         return ir.Read(at, known)

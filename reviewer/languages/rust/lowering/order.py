@@ -72,7 +72,7 @@ def _is_settled(value: ir.Expression) -> bool:
 
 
 def _read(value: ir.Expression) -> Iterator[Key]:
-    """Yield what a value depends on."""
+    """Yield the keys that a value depends on."""
     pending = [value]
     while pending:
         each = pending.pop()
@@ -95,7 +95,7 @@ def _lower_root(value: ir.Expression) -> tuple[ir.Variable | None, str | None]:
 
 
 def _iter_changed_keys(body: Iterable[ir.Statement], lent: set[ir.Variable]) -> Iterator[Key]:
-    """Yield what statements may change."""
+    """Yield the keys that statements may change."""
     for each in ir.iter_statements(tuple(body)):
         if isinstance(each, ir.Assign):
             yield each.target, ITSELF

@@ -94,7 +94,7 @@ class Impls:
                 yield from _as_given(each, trait, name)
 
     def _collect_by_deref(self, blocks: list[Impl], name: str) -> tuple[tuple[str, Node], ...]:
-        """Return what the type has under a name for which a type stands by `Deref`."""
+        """Return the members of the type to which another derefs, by a name."""
         for each in blocks:
             if isinstance(each.trait, Outside) and each.trait.path == ("std", "ops", "Deref"):
                 body = find_child(each.node, "body")
@@ -111,7 +111,7 @@ class Impls:
         return ()
 
     def _collect_for_trait(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
-        """Return what may be meant where only the trait is known: what each type has, and the default."""
+        """Return the candidates if only the trait is known: each type's implementation, and the default."""
         blocks = [each for each in self._collect_impls(declared.name) if each.trait == declared]
         found = [(each.path, node) for each in blocks if (node := _find_within(each.node, name)) is not None]
         default = _find_within(declared.node, name)

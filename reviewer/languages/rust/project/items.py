@@ -111,9 +111,9 @@ class RustItem:
 
 
 class RustItems:
-    """All Rust files under one root that are not test code, with their macros written out, and the declarations in them.
+    """All Rust files under one root that are not test code, with their macros expanded, and the declarations in them.
 
-    `unwritten` are the uses of macros that declare tools nobody knows.
+    `unwritten` are the uses of macros that declare tools and whose definitions were not found.
     """
 
     def __init__(

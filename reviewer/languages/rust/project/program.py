@@ -148,7 +148,7 @@ class RustProgram:
         return path.partition(".")[0] in ("std", "core", "alloc")
 
     def resolve_name(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
-        """Return what a path means where a code reads it."""
+        """Return the value of a path in a function."""
         if isinstance(name, ir.Import):
             return None
         key = (code, name.path)
@@ -190,7 +190,7 @@ class RustProgram:
         return found
 
     def _find_for_sdk(self, path: tuple[str, ...], code: ir.Code) -> values.Value | None:
-        """Return what models say of a name that is imported, also in a project that holds the SDK."""
+        """Return the value that models give an imported name, also in a project that contains the SDK's source."""
         written = self.items.read_uses(code.source.path).names.get(path[0])
         name = ".".join((*written, *path[1:])) if written is not None else ""
         return build_library(name) if name in self.models.rows else None
@@ -208,7 +208,7 @@ class RustProgram:
         return ".".join(path)
 
     def convert_meaning(self, found: Meaning) -> values.Value | None:
-        """Return what a meaning is to the abstract run."""
+        """Return the value of the abstract run for a meaning."""
         match found:
             case Outside():
                 limit = _limit(found.path)
@@ -247,7 +247,7 @@ class RustProgram:
         return self._find_functions(given)
 
     def _get_derived_default(self, declared: Declared) -> values.Value:
-        """Return what makes the default of a type that derives it: the type itself, or the variant that is marked."""
+        """Return the derived default of a type: an object of the type, or the marked variant."""
         for name, node in self.scopes.map_variants(declared).items():
             if attributes.find_named(attributes.read_before(node), "default") is not None:
                 return _build_class(build_class(declared, name))
@@ -269,7 +269,7 @@ class RustProgram:
         return {}
 
     def find_variant_name(self, made: values.Class) -> str | None:
-        """Return what serde calls a variant without values, None for anything else."""
+        """Return serde's name of a variant without values; None for anything else."""
         declared = made.handle
         node = self.scopes.map_variants(declared).get(made.variant) if isinstance(declared, Declared) else None
         if not isinstance(declared, Declared) or node is None or find_child(node, "body") is not None:
@@ -285,7 +285,10 @@ class RustProgram:
         return values.Value(term, things=things, certain=len(given) == 1)
 
     def _get_constant(self, path: str, node: Node) -> values.Value:
-        """Return what a constant is: what its expression gives. A `static mut` is whatever was written to it."""
+        """Return the value of a constant: the result of its expression.
+
+        For a `static mut` it is any value written to it.
+        """
         key = (path, node.start_byte)
         if key not in self._constants:
             term = ("global", *key)
@@ -305,7 +308,7 @@ class RustProgram:
         return self._constants[key]
 
     def find_member(self, owner: values.Thing, name: str) -> values.Value | None:
-        """Return what a module or a type has under a name; a variant that is called on is its own object."""
+        """Return the member of a module or a type; a variant on which a method is called is its own object."""
         match owner:
             case values.Module(handle=RustModule() as module):
                 found = self.scopes.resolve_in_module(module, name)
@@ -333,7 +336,7 @@ class RustProgram:
         return ()
 
     def find_method(self, owner: values.Instance, name: str) -> values.Value | None:
-        """Return what is called under a name of an object; a method may have the name of a field."""
+        """Return the method of an object; it may have the same name as a field. None if there is none."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None
         if not isinstance(declared, Declared):
             return None
@@ -344,7 +347,7 @@ class RustProgram:
         return self._methods[key]
 
     def _find_sole_conversion(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
-        """Return what makes something else of an object by `into`, where the project has it for one type only."""
+        """Return the conversion of an object by `into`, if the project has one for a single type only."""
         found = self.impls.find_conversions(declared, name)
         return found if len(found) == 1 else ()
 
@@ -459,7 +462,7 @@ class RustProgram:
         return [kind for each in made_of if (kind := self._map_field_types(each).get(name)) is not None]
 
     def find_default(self, made: values.Class, name: str) -> values.Value | None:
-        """Return what a field is in the derived default of a struct."""
+        """Return the value of a field in the derived default of a struct."""
         kind = self._map_field_types(made).get(name)
         written = decode_node(kind).replace(" ", "") if kind is not None and not made.variant else ""
         if NUMBER.fullmatch(written):

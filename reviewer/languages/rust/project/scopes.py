@@ -166,11 +166,11 @@ class Scopes:
         return self._variants[declared]
 
     def resolve_in_module(self, module: RustModule, name: str) -> Meaning | None:
-        """Return what a module has under a name."""
+        """Return the meaning of a name in a module."""
         return self._find_along(module, (name,), "", frozenset())
 
     def resolve(self, names: Path, place: PathPlace) -> Meaning | None:
-        """Return what a path means where it is written, None if nobody says it."""
+        """Return the meaning of a path where it is written; None if it is unknown."""
         key = (place, names)
         if key not in self._known:
             self._known[key] = None  # for aliases of each other
@@ -178,7 +178,9 @@ class Scopes:
         return self._known[key]
 
     def _resolve(self, names: Path, place: PathPlace, seen: Seen, *, is_last: bool = True) -> Meaning | None:
-        """Return what a path means; `is_last` tells that no names follow, so that it may be a function or a constant."""
+        """Return the meaning of a path; `is_last` is whether no names follow, so that it may be a function or a
+        constant.
+        """
         if not names or len(seen) > DEEPEST:
             return None
         head, rest = names[0], names[1:]
@@ -207,10 +209,10 @@ class Scopes:
         return self._find_along(found, rest, place.path, seen, is_last=is_last)
 
     def _find_among(self, scopes: list[RustScope], name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
-        """Return what a name means in some scopes: what they declare or use, then what is in those that they use all of.
+        """Return the meaning of a name in some scopes: what they declare or import, then what their `*` imports have.
 
-        Each scope is looked into once, however many lead there: modules often use all of each other. At the end of a path a
-        function goes before a module of its name.
+        Each scope is searched once, however many lead there: modules often import all of each other. At the end of a
+        path a function is preferred to a module of the same name.
         """
         visited: set[RustScope] = set()
         module: RustModule | None = None
@@ -232,7 +234,7 @@ class Scopes:
         return module
 
     def _resolve_in_scope(self, scope: RustScope, name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
-        """Return what a scope declares under a name, or uses."""
+        """Return the meaning of a name that a scope declares or imports."""
         found = self._find_declared(scope, name, is_last=is_last)
         used = scope.uses.names.get(name)
         is_found = found is not None and not (isinstance(found, RustModule) and is_last)
@@ -244,7 +246,7 @@ class Scopes:
         return meant or found
 
     def _collect_globs(self, scope: RustScope) -> list[Meaning]:
-        """Return what a scope uses all of."""
+        """Return the modules and types of which a scope imports everything (`*`)."""
         found: list[Meaning] = []
         for glob in scope.uses.globs:
             key = (scope, glob)
@@ -281,7 +283,7 @@ class Scopes:
     def _find_along(
         self, found: Meaning, names: Path, path: str, seen: Seen, *, is_last: bool = True
     ) -> Meaning | None:
-        """Return what the further names of a path mean after what the first of them do."""
+        """Return the meaning of the further names of a path after that of the first ones."""
         current: Meaning | None = found
         for place, name in enumerate(names):
             match current:
@@ -300,7 +302,7 @@ class Scopes:
         return current
 
     def _find_elsewhere(self, names: Path, place: PathPlace, seen: Seen) -> Meaning | None:
-        """Return what a path means whose first name the module does not have."""
+        """Return the meaning of a path whose first name the module does not have."""
         head, rest = names[0], names[1:]
         if head in SAME and rest:
             return Outside(("std", *rest))
@@ -314,7 +316,9 @@ class Scopes:
         return Outside(names) if rest else None
 
     def _find_for_library(self, names: Path, place: PathPlace) -> Outside | None:
-        """Return what a path means whose first name only a `*` can give: what the one library has under it that gives all."""
+        """Return the meaning of a path whose first name only a `*` can import: from the one library of which all is
+        imported.
+        """
         scopes = self.find_scopes(place.module, place.path)
         found = {each for scope in scopes for each in self._collect_globs(scope) if isinstance(each, Outside)}
         return Outside((*found.pop().path, *names)) if len(found) == 1 else None
@@ -335,7 +339,7 @@ class Scopes:
         return self._owners[key]
 
     def resolve_alias(self, declared: Declared) -> Meaning | None:
-        """Return what a `type` stands for."""
+        """Return the meaning of a `type` alias."""
         kind = find_child(declared.node, "type")
         names = read_segments(kind) if kind is not None else ()
         if not names or names == (declared.name,):

@@ -55,7 +55,7 @@ CRATE = "rust-mcp-sdk"
 
 
 def iter_transports(items: RustItems, servers: tuple[Server, ...] = ()) -> Iterator[Transport]:
-    """Yield what is served in a project."""
+    """Yield the transports of a project."""
     start = RustStart(items)
     for transport, code, at in iter_served(start, servers):
         yield replace(transport, prints=start.collect_prints(code, at)) if transport.kind == "stdio" else transport
@@ -107,7 +107,7 @@ class RustStart(Start):
         return kind in given.get("features", ())
 
     def collect_prints(self, code: Code, at: Site) -> Lazy[Act]:
-        """Return what is printed before a call that serves, read when somebody asks."""
+        """Return the prints before a call that serves, read on demand."""
         return Lazy(lambda: self._iter_prints(code, at))
 
     def _iter_prints(self, code: Code, at: Site) -> Iterator[Act]:

@@ -15,7 +15,7 @@ NAMED = pattern(rb"[\"'](?:[^\"'\n]*/)?([^\"'/\n]*\.rs)[\"']")
 """A file that is named: `#[path = "kiln_unix.rs"]`, `include!("table.rs")`, and `path = "src/server.rs"` of a manifest."""
 
 MADE = pattern(rb"\bmod\s+\$|\bautomod\b|\bpaste!")
-"""What makes declarations of modules that nobody sees."""
+"""Code that declares modules in a way that is not followed."""
 
 
 def find_undeclared_files(

@@ -52,21 +52,23 @@ class TypeScriptEntrances:
         return Text(decode_node(node), module.locate(node))
 
     def trace(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, None if it lies in none."""
+        """Return the trace of the function around a place; None if there is none."""
         place = self._handlers.place_at(span)
         return self._handlers.trace_of(place) if place is not None else None
 
     def trace_of_action(self, span: Span, action: str) -> Trace | None:
-        """Return what the function does that a place lies in, whatever action a client asks for."""
+        """Return the trace of the function around a place, for any action."""
         return self.trace(span)
 
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
-        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+        """Return the trace, for one tool, of the function around a place that receives the calls of all tools."""
         place = self._handlers.place_at(span)
         return self._handlers.trace_of(place, tool) if place is not None else None
 
     def rerun(self, span: Span, tool: str = "") -> Start | None:
-        """Return what runs the function again that a place lies in, for a tool if it is named; None if it lies in none."""
+        """Return a callable that runs the function around a place again, for a tool if it is named; None if there is
+        none.
+        """
         place = self._handlers.place_at(span)
         return self._handlers.rerun(place, tool) if place is not None else None
 
@@ -76,7 +78,7 @@ class TypeScriptEntrances:
         return place is not None and place.key in self._handlers.inputs
 
     def trace_nearby(self, span: Span) -> Trace | None:
-        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+        """Return the trace of the function around a place with few nested calls followed; None if there is none."""
         place = self._handlers.place_at(span)
         return self._handlers.trace_near(place) if place is not None else None
 
@@ -90,7 +92,7 @@ class TypeScriptEntrances:
                     yield module.locate(above)
 
     def iter_traces(self) -> Iterator[Trace]:
-        """Yield what the functions do to which the calls of tools come."""
+        """Yield the traces of the functions that receive the calls of tools."""
         seen: set[tuple[str, int]] = set()
         for place, _, _ in self._iter_named_tools():
             if place.key not in seen:
@@ -98,7 +100,7 @@ class TypeScriptEntrances:
                 yield self._handlers.trace_of(place)
 
     def iter_calls(self) -> Iterator[tuple[str, Trace]]:
-        """Yield what is done where each tool is called, with its name."""
+        """Yield each tool's name and the trace of its call."""
         for place, tool, name in self._iter_named_tools():
             yield name, self._handlers.trace_of(place, tool)
 
@@ -115,13 +117,15 @@ class TypeScriptEntrances:
         return self.mentions("elicitInput", "elicitation/create")
 
     def iter_key_traces(self, key: str) -> Iterator[Trace]:
-        """Yield what the functions do that write a key or read it."""
+        """Yield the traces of the functions that read or write a key."""
         for module, places in self._iter_holding(key):
             for each in self._handlers.iter_functions(module, places):
                 yield self._handlers.trace_of(each)
 
     def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
-        """Yield what functions do that may come to a call, or a text, of some names; from callers on if it does some acts."""
+        """Yield the traces of functions that may reach a call, or a text, of some names; from their callers on if it
+        does some acts.
+        """
         modules, handlers = self._handlers.modules.by_path, self._handlers
 
         def trace(path: str, node: Node) -> Trace:
@@ -143,7 +147,7 @@ class TypeScriptEntrances:
         yield from iter_starts(files, names, self.iter_traces(), acts)
 
     def iter_traces_around(self, *words: str) -> Iterator[Trace]:
-        """Yield what the functions do in which one of some words stands, followed as far as `ALONE`."""
+        """Yield the traces of the functions that contain one of some words, followed as far as `ALONE`."""
         for module, places in self._iter_holding(*words):
             yield Interpreter(self.program, ALONE).start(module.code, {}, State())
             for each in self._handlers.iter_functions(module, places):

@@ -72,7 +72,9 @@ class Handlers:
         return any(each.key == place.key for each in self.dispatchers)
 
     def build_arguments(self, place: FunctionPlace, tool: str = "") -> dict[ir.Variable, Value]:
-        """Return what a client hands over: the arguments in one object, or the request; anything to what is no handler."""
+        """Return the arguments that a client sends: all in one object, or the request; any value for a function that is
+        no handler.
+        """
         taken = [each for each in self.find_code(place).parameters if each.kind == "normal"]
         if self.is_dispatcher(place):
             given: tuple[Value, ...] = (build_request(tool), EXTRA)
@@ -83,7 +85,7 @@ class Handlers:
         return {each.variable: value for each, value in zip(taken, given, strict=False)}
 
     def trace_of(self, place: FunctionPlace, tool: str = "") -> Trace:
-        """Return what a function does when it is called with anything, once for each function and tool."""
+        """Return the trace of a function for arguments of any value, made once for each function and tool."""
         key = (self.find_code(place), tool)
         if key not in self.program.traces:
             run = Interpreter(self.program, summaries=self.program.summaries, tool=tool)
@@ -91,7 +93,7 @@ class Handlers:
         return self.program.traces[key]
 
     def trace_near(self, place: FunctionPlace) -> Trace:
-        """Return what a function does, followed only as far as most boundaries stand if it is too much to follow to its end."""
+        """Return the trace of a function; if it is too large, followed only as far as most error boundaries are."""
         whole = self.trace_of(place)
         if not is_cut(whole):
             return whole
@@ -101,12 +103,12 @@ class Handlers:
         return self.program.traces[key]
 
     def trace_within(self, place: FunctionPlace, bounds: RunBounds) -> Trace:
-        """Return what a function does, followed within some bounds."""
+        """Return the trace of a function, followed within some bounds."""
         run = Interpreter(self.program, bounds, self.program.summaries)
         return run.start(self.find_code(place), self.build_arguments(place), State())
 
     def rerun(self, place: FunctionPlace, tool: str = "") -> Callable[[Run, Facts], Trace]:
-        """Return what runs a function again as `trace_of` does, in a run that knows more."""
+        """Return a callable that runs a function again, as `trace_of` does, in a run that knows more."""
         code, given = self.find_code(place), self.build_arguments(place, tool)
         return lambda run, facts: run.start(code, dict(given), State(facts=facts))
 

@@ -45,7 +45,7 @@ DECLARING = pattern(rb"\bregisterTool\b|\.tool\(|\bListToolsRequestSchema\b|tool
 TYPES = pattern(r"\b(?:McpServer|Server)\b")
 """How the type of a parameter is named that is handed a server."""
 ANY_SERVER = Made(Lib("@modelcontextprotocol/sdk/server/mcp.js", (HIGH,)))
-"""The server that a function is handed of which nobody is seen to call it."""
+"""The server that a function without a known caller receives."""
 
 
 @dataclass(eq=False)
@@ -85,7 +85,7 @@ class Survey:
     """Where the transport of stdio is made."""
 
     def answer_call(self, run: Evaluator, owner: Value, name: str, args: list[Value], place: Place) -> Value | None:
-        """Return what a call gives if it is one of the SDK, and take down what it declares; None if it is none."""
+        """Return the result of a call of the SDK, and record what it declares; None for any other call."""
         if isinstance(owner, Lib):
             return self._make(owner, args, place) if not name else None
         if isinstance(owner, Made) and owner.by.name == REGISTERED:
@@ -171,7 +171,7 @@ def _read_config(given: list[Value]) -> tuple[dict[str, Value], str]:
 
 
 def _sort_out(given: list[Value]) -> tuple[dict[str, Value], str]:
-    """Tell the arguments of `tool(name, description?, shape or annotations?, annotations?, function)` apart."""
+    """Return the arguments of `tool(name, description?, shape or annotations?, annotations?, function)` by name."""
     parts: dict[str, Value] = {}
     rest = list(given)
     first = settle(rest[0])[0]

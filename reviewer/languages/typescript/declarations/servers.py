@@ -34,11 +34,11 @@ HIGHEST = 4
 """How many callers are climbed from a function that declares tools."""
 
 MOST_WAITING = 500
-"""Functions that are handed to what nobody can read, and run for what they declare."""
+"""How many functions passed to unseen code are run for what they declare. Chosen: nothing was measured."""
 
 
 def evaluate_modules(run: Evaluator, found: Survey, progress: Progress) -> None:
-    """Evaluate the modules that have a part in declaring tools, and the functions in them that nobody is seen to call."""
+    """Evaluate the modules that take part in declaring tools, and the functions in them without a known caller."""
     seeds = collect_seeds(run.modules)
     for module in iter_with_progress(seeds, Stage.READING_TYPESCRIPT_FILES, progress):
         with contained("a file was not evaluated", module.source.find_line_span(1)):
@@ -72,7 +72,7 @@ def collect_seeds(modules: Modules) -> list[ScriptModule]:
 
 
 def _run_waiting(run: Evaluator, paths: frozenset[str]) -> None:
-    """Run the functions of some files that were handed to what nobody can read."""
+    """Run the functions of some files that were passed to unseen code."""
     for _ in range(MOST_WAITING):
         if not run.waiting:
             return
@@ -122,7 +122,7 @@ def _list_functions(value: Value) -> list["Func | Cls"]:
 
 
 def _takes_server(value: "Func | Cls") -> bool:
-    """Return whether a function is handed a server: where the project makes one, nobody hands it over."""
+    """Return whether a function receives a server: if the project creates one, no caller is needed to pass it."""
     code = value.code if isinstance(value, Func) else value.code.made
     return code is not None and any(each is ANY_SERVER for each in build_unseen_arguments(code))
 
@@ -149,7 +149,7 @@ def _place(value: Cls) -> Place:
 
 
 def build_unseen_arguments(code: ir.Code) -> list[Value]:
-    """Return what a function may be handed of which nobody is seen to call it: a server, by the type of the parameter."""
+    """Return the arguments of a function without a known caller: a server, by the type of the parameter."""
     found: list[Value] = []
     for each in code.parameters:
         if each.kind == "receiver":
@@ -242,7 +242,9 @@ class ServerReader:
 
 
 def _sort(found: list[Tool | Opaque]) -> tuple[list[Tool], list[Opaque]]:
-    """Tell tools and what cannot be read apart; code that is evaluated twice registers once, under the fewest conditions."""
+    """Return tools and unreadable parts separately; code that is evaluated twice registers once, under the fewest
+    conditions.
+    """
     tools: dict[tuple[Span, str], Tool] = {}
     hidden: list[Opaque] = []
     for each in found:

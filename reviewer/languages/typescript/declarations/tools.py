@@ -233,7 +233,7 @@ def _list_written(schema: Obj, document: dict[str, Any], place: Place) -> tuple[
 
 
 def find_handler(value: Value | None, tool: Text | Opaque | None) -> Handler | None:
-    """Return the function that is a tool, None if nobody can tell which one it is; one without a name is called as the tool."""
+    """Return the function of a tool, named after the tool if it has no name; None if it is unknown which one it is."""
     functions = [each for _, each in iter_options(value)] if value is not None else []
     if len(functions) != 1 or not isinstance(functions[0], Func):
         return None

@@ -42,7 +42,7 @@ Items = list[tuple[tuple[Condition, ...], Value]]
 
 
 def from_json(data: Any, conditions: tuple[Condition, ...]) -> Value:
-    """Return what a document holds, as a value."""
+    """Return the contents of a JSON document, as a value."""
     if isinstance(data, dict):
         return Obj({key: from_json(each, conditions) for key, each in data.items()}, conditions=conditions)
     if isinstance(data, list):
@@ -103,7 +103,7 @@ def spread_into(run: Evaluator, made: Obj, value: Value, place: Place) -> None:
 
 
 def read(owner: Lib, name: str, place: Place) -> Value | None:
-    """Return what something of the language has under a name, where more is known of that than its name."""
+    """Return the member of an object of the language, if more is known about it than its name."""
     if owner.path in CONFIGURED:
         return Unknown(f"the variable `{name}` of the environment says it", place, is_configured=True)
     if owner.path in ("process", "import.meta", "globalThis", "os") and name in (
@@ -120,7 +120,7 @@ def read(owner: Lib, name: str, place: Place) -> Value | None:
 
 
 def read_member(run: Evaluator, owner: Value, name: str, place: Place) -> Value | None:
-    """Return what a text, an array or a function has under a name."""
+    """Return the member of a text, an array or a function."""
     match owner:
         case Arr(kind="list") if name == "length" and not owner.hidden:
             return Const(len(owner.items), place)
@@ -134,7 +134,7 @@ def read_member(run: Evaluator, owner: Value, name: str, place: Place) -> Value 
 
 
 def read_item(run: Evaluator, owner: Value, key: Value, place: Place) -> Value:
-    """Return what an object has under a key, or an array at a place."""
+    """Return the entry of an object under a key, or the element of an array at an index."""
     owner, key = strip_conditions(owner), strip_conditions(key)
     if isinstance(key, Either):
         return join([(conditions, read_item(run, owner, each, place)) for conditions, each in key.options])
@@ -196,7 +196,7 @@ def _to_number(value: Value, place: Place) -> Value:
 
 
 def call(run: Evaluator, callee: Lib, args: list[Value], place: Place) -> Value:
-    """Return what a function of the language or of a library gives."""
+    """Return the result of a function of the language or a library."""
     build = _FUNCTIONS.get(callee.path)
     if build is not None:
         return build(run, args, place)
@@ -259,7 +259,7 @@ def _add_once(found: Arr, value: Value, place: Place) -> None:
 
 
 def call_method(run: Evaluator, owner: Value, name: str, args: list[Value], place: Place) -> Value | None:
-    """Return what a method of the language gives, None if it is none."""
+    """Return the result of a method of the language; None if it is none."""
     match owner:
         case Arr(kind="list"):
             return _call_of(_ARRAYS, run, owner, name, args, place)

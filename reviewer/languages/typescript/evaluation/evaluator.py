@@ -25,7 +25,7 @@ class Evaluator(ABC):
     entered: set[ir.Code] = field(default_factory=set)
     """The functions that were run."""
     waiting: list[tuple[Func, tuple[Condition, ...]]] = field(default_factory=list)
-    """Functions that were handed to what nobody can read, which may call them."""
+    """Functions that were passed to unseen code, which may call them."""
     cut: dict[str, Place] = field(default_factory=dict)
     """The files in which evaluation ended early, and where."""
 
@@ -37,11 +37,11 @@ class Evaluator(ABC):
     def evaluate_import(
         self, given: Imported, importer: ScriptModule, seen: frozenset[tuple[str, str]] = frozenset()
     ) -> Value:
-        """Return what an import means."""
+        """Return the value of an import."""
 
     @abstractmethod
     def export(self, module: ScriptModule, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> Value | None:
-        """Return what a module gives under a name, None if it gives nothing."""
+        """Return the export of a module under a name; None if it has none."""
 
     @abstractmethod
     def list_exports(self, module: ScriptModule, deep: int = 8) -> list[str]:
@@ -49,7 +49,7 @@ class Evaluator(ABC):
 
     @abstractmethod
     def call(self, callee: Value, args: list[Value], place: Place, this: Value | None = None) -> Value:
-        """Return what a call gives."""
+        """Return the result of a call."""
 
     @abstractmethod
     def make(self, cls: Cls, args: list[Value], place: Place) -> Value:
@@ -57,7 +57,7 @@ class Evaluator(ABC):
 
     @abstractmethod
     def hand_out(self, args: Iterable[Value]) -> None:
-        """Take down functions that are handed to what nobody can read."""
+        """Record functions that are passed to unseen code."""
 
     @abstractmethod
     def with_conditions(self, conditions: tuple[Condition, ...]) -> AbstractContextManager[None]:

@@ -45,7 +45,7 @@ def lower_assertion(frame: RustFrame, node: Node, tree: Node) -> ir.Expression |
 
 
 def build_comparison_lowering(holds: bool) -> Callable[[RustFrame, Node, Node], ir.Expression | None]:
-    """Return what lowers `assert_eq!` (if `holds`) or `assert_ne!`."""
+    """Return the lowering of `assert_eq!` (if `holds`) or `assert_ne!`."""
 
     def lower(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | None:
         nodes = fragments.parse_expressions(frame, tree)

@@ -11,7 +11,7 @@ from reviewer.languages.rust.syntax import tokens
 
 
 def _parse_matches(frame: RustFrame, tree: Node) -> tuple[Node, Node] | None:
-    """Return what a `matches!` looks at, and the arm of its pattern and guard."""
+    """Return the subject of a `matches!`, and the arm with its pattern and guard; None if it does not parse."""
     parts = tokens.strip_brackets(tree)
     comma = next((index for index, each in enumerate(parts) if each.type == ","), None)
     if not comma or comma + 1 == len(parts):
