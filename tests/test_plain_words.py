@@ -48,6 +48,7 @@ SOURCE = ROOT / "reviewer"
 DOCUMENTS = [
     *(ROOT / each for each in ("README.md", "CONTRIBUTING.md", "PACKAGE.md", "evals/README.md", "action.yml")),
     *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("docs/decisions/*.md")),
     *sorted(ROOT.glob("skills/*/SKILL.md")),
     *sorted(ROOT.glob("commands/*.md")),
     *sorted(ROOT.glob("agents/*.md")),
