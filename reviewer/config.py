@@ -138,7 +138,7 @@ Reads = Callable[[Path], bytes | None]
 
 
 LARGEST = 2**20
-"""Bytes of a file with a configuration."""
+"""Bytes of a configuration file. Chosen: a larger one is not written by hand, and is refused before it is parsed."""
 
 
 def read_on_disk(file: Path) -> bytes | None:

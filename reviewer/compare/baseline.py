@@ -27,7 +27,10 @@ VERSION = 1
 """Goes up when an older release would misread a baseline: it refuses one then, and does not pass findings over."""
 
 LARGEST = 64 * 2**20
-"""Bytes. A larger file is refused."""
+"""Bytes.
+
+A larger file is refused before it is parsed, so that no file takes all memory. Chosen: far above real ones.
+"""
 
 
 @dataclass(frozen=True, order=True)

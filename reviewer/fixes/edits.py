@@ -10,7 +10,7 @@ from reviewer.report.model import Finding, Fix, Lines, Report
 from reviewer.source import Edit, Source
 
 MOST_LINES = 40
-"""Lines that a fix is shown in as a whole."""
+"""Lines. A fix that changes more is not shown as a whole, because no reader compares more. Chosen, not measured."""
 
 MOST_BYTES = 10_000
 """What lines may hold that a fix is shown in: a document may be one line."""

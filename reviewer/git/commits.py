@@ -16,10 +16,13 @@ from reviewer.git.repository import SUBMODULE, Base, Blobs, select_below
 from reviewer.source import Source
 
 MOST = 2**24
-"""Bytes of a manifest, an ignore file or a link."""
+"""Bytes of a manifest, an ignore file or a link in a commit.
+
+Chosen: above what people write, below what fills memory.
+"""
 
 LINKS = 40
-"""Links that are followed one after another."""
+"""Symbolic links that are followed one after another: the limit of Linux (`path_resolution(7)`)."""
 
 IGNORE = ".gitignore"
 

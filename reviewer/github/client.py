@@ -19,10 +19,16 @@ PATIENCE = 300.0
 """Seconds for all calls together, waits included."""
 
 ONE_CALL = 20.0
-"""Seconds that GitHub may be silent within one call."""
+"""Seconds without data from GitHub before a call is given up and repeated.
+
+Chosen: GitHub itself ends calls after ten.
+"""
 
 MOST_BYTES = 64 * 2**20
-"""What one answer may hold."""
+"""Bytes of one response.
+
+Chosen: a page of 100 entries is far smaller, and no proxy can fill memory with an endless one.
+"""
 
 MOST_PAGES = 1000
 """A hundred thousand entries. A list that goes on for longer leads in a circle."""

@@ -39,7 +39,10 @@ STANDING = pattern(r"(?:my|your)[-_]", re.IGNORECASE)
 """How a name begins that stands for one which the reader has: `Servers/my_server.py` in a client's settings."""
 
 MOST_ENTRIES = 20_000
-"""Files that are looked through. Beyond them nothing is told."""
+"""Files of a project.
+
+In larger ones nothing is reported, because a file that was not looked at may be the one that is missing.
+"""
 
 LONGEST = 2**18
 """Characters of a document in which commands are looked for."""

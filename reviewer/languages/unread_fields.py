@@ -90,7 +90,7 @@ FOLDERS = ("", "config/", "configs/", "conf/", "docs/")
 # A larger document is data and no prose about a server.
 LARGEST = 2**18
 MOST_TOLD = 60
-"""Documents that are looked through for what they tell how to set."""
+"""Documents that are searched for settings. Chosen, not measured: more are generated documentation."""
 
 
 @dataclass(slots=True)

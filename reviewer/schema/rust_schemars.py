@@ -25,7 +25,7 @@ from reviewer.source import Opaque
 
 DEFINITIONS = "$defs"
 DEPTH = 40
-"""How many types may stand within one another."""
+"""Types within one another. Chosen, not measured: a deeper schema is left unread, and a circle ends here."""
 
 LONG = 100
 """Characters of a name that are as much work as one node of a schema: names of generic types double with each parameter."""

@@ -8,7 +8,10 @@ from reviewer.code.ir import Site
 from reviewer.code.values import Term, Value
 
 MOST = 320
-"""Values that are looked at for what one is made of."""
+"""Values waiting to be searched.
+
+Beyond them the list counts as kept, which is the answer without a finding. Chosen, not measured.
+"""
 
 
 class Kept(NamedTuple):

@@ -360,7 +360,10 @@ COPYING = frozenset({"text", "same text", "cloned", "copied"})
 """What models say of functions that give a text which says what that does which they are given."""
 
 MOST = 40
-"""Values that are looked at for what one is made of."""
+"""Values that are searched for the parts of one.
+
+Chosen, not measured: it bounds the work for values that share their parts.
+"""
 
 
 def _collect_written_fields(value: Value) -> frozenset[str]:

@@ -46,7 +46,7 @@ Known = frozenset[Plain] | None
 DEEPEST = 40
 """How many values inside values are worked out. One of eight prefixes, of a text that is trimmed first, takes thirty."""
 CALLS = 6
-"""How many functions inside functions are gone through for what they refuse."""
+"""Nested calls that are searched for rejections; what a deeper one decides is unknown. Chosen, not measured."""
 
 TEXTS: Mapping[str, Callable[..., Plain]] = {
     "strip": str.strip, "lstrip": str.lstrip, "rstrip": str.rstrip, "lower": str.lower, "upper": str.upper,
@@ -403,7 +403,10 @@ def _iter_given_by(term: Term) -> Iterator[Site]:
 
 
 LARGEST = 60
-"""Terms in a term that are looked at."""
+"""Nested terms that are searched for calls.
+
+Chosen, not measured: a term is a tree, and values in loops make large ones.
+"""
 
 
 def _find_both(one: bool | None, other: bool | None) -> bool | None:

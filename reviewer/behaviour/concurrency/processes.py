@@ -19,7 +19,10 @@ DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "proce
 """Arguments by which a command is meant to go on by itself."""
 
 DEEPEST = 3
-"""How deep objects inside objects are looked through for a process."""
+"""How many nested objects are searched for a process.
+
+Chosen, not measured: a manager holds a session, which holds it.
+"""
 
 
 def iter_outliving_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:

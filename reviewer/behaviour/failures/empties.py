@@ -444,7 +444,7 @@ OUTSIDE = frozenset(
 )
 """Acts by which a function gives what is elsewhere, and nothing of what it is given."""
 
-# How many steps a value is followed back to the search that gave it.
+# Steps from a value back to the search that returned it: conversions and elements. Chosen, not measured.
 DEEPEST = 5
 PARTS = frozenset({"element", "item", "field", "part", "entry"})
 """The first parts of terms of what is a part of another value, whose term comes next."""

@@ -58,7 +58,10 @@ MOST = 400
 """Values that an answer is looked through for. More is data."""
 
 DEEPEST = 40
-"""How deep a term is looked through for a part."""
+"""Nested terms that are searched for a part.
+
+Chosen, not measured: it only keeps the recursion far from Python's limit.
+"""
 
 
 def iter_page_loops(trace: Trace, models: Models, guards: frozenset[Code]) -> Iterator[Text]:

@@ -18,7 +18,7 @@ Reason = Literal["count", "time", "element", "unknown"]
 """
 
 DEEPEST = 8
-"""How many values inside values of a condition are looked through."""
+"""Nested values of a condition that are searched. Chosen, not measured: conditions that people write are shallower."""
 
 
 class Tests:

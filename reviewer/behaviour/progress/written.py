@@ -6,7 +6,7 @@ from reviewer.code.values import Term, Value, find_original_term, name_of
 from reviewer.source import Text
 
 FOLLOWED = 6
-"""How many names are followed from where a value is used to where it is made."""
+"""Variables between the use of a value and its expression, in case they refer to each other. Chosen, not measured."""
 
 
 def find_argument(event: Called, position: int, *names: str) -> ir.Expression | None:

@@ -33,7 +33,7 @@ PASSWORDS = frozenset({"password", "passwd", "passphrase"})
 """Words of names that say of what a client sends, too, that it opens something."""
 
 DEEPEST = 6
-"""Fields, copies and entries that something logged is looked through for."""
+"""Nested values of a log call that are searched: fields, copies and entries. Chosen, not measured."""
 
 
 def iter_logged_credentials(trace: Trace, program: Program) -> Iterator[RunFinding]:

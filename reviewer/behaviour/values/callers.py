@@ -22,7 +22,10 @@ class Started(NamedTuple):
 
 
 HIGHEST = 5
-"""How many callers are climbed from a function where no tool is seen to lead there."""
+"""Callers of callers that are searched for a tool.
+
+Chosen, not measured: each level may multiply the functions to run.
+"""
 
 
 def find_uncalled_callers(

@@ -15,7 +15,10 @@ Ask = Callable[[ModelRequest], Awaitable[Reply]]
 Opening = Callable[[], AbstractAsyncContextManager[Ask]]
 
 MOST_IN_A_ROW = 5
-"""Requests without a reply, one after the other, before no more are sent."""
+"""Failed requests in a row after which no more are sent: the API is down, and each failure costs its retries.
+
+Chosen.
+"""
 
 
 class UnreachedError(Exception):

@@ -22,7 +22,10 @@ from reviewer.languages.python.evaluation.values import Const, PyClass, PyInstan
 from reviewer.text.patterns import pattern
 
 DEPTH = 4
-"""How many names and calls are followed from an answer to what it is made of."""
+"""Names and calls that are followed from an answer to a list literal.
+
+Chosen: further away it is rarely the list alone.
+"""
 
 # A display has as many entries as stand in it.
 WRITTEN = frozenset({"list", "tuple", "dictionary", "set"})

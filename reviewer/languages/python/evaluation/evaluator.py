@@ -39,9 +39,15 @@ PATIENCE = 250_000
 """Expressions of a module's body, or of a function nobody calls, that are evaluated after the last that declared something; what
 works and declares nothing for so long, as a program that reads programs, is the project's work and not its declarations."""
 DEPTH = 14
-"""Calls inside calls."""
+"""Nested calls.
+
+Chosen, not measured: registration that goes through more helpers was not met, and a deeper result is unknown.
+"""
 RECURSION = 6
-"""Calls of one function inside itself."""
+"""Nested calls of the same function.
+
+Chosen, not measured: code that rewrites schemas recurses once for each level of them.
+"""
 
 
 @dataclass(frozen=True, slots=True)

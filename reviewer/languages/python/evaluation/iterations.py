@@ -25,7 +25,10 @@ from reviewer.languages.python.evaluation.values import (
 )
 
 SEVERAL = 8
-"""The most containers of which a loop may go over one; more are left to run time."""
+"""The most containers of which a loop may visit one.
+
+Chosen: of more the elements are left unknown, because each is compared with all.
+"""
 
 
 def list_bare_elements(value: Value) -> list[Value] | None:

@@ -14,7 +14,7 @@ from reviewer.languages.python.evaluation.values import (
 )
 
 ROUNDS = 1000
-"""The most rounds of one loop that are evaluated."""
+"""Iterations of one loop that are evaluated. Chosen: more than any server has tools, and nested loops multiply."""
 
 
 def execute_for(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:

@@ -54,7 +54,7 @@ from reviewer.schema.python_output import Answer
 from reviewer.source import Opaque, Span
 
 DEEPEST = 60
-"""Types inside types, defaults inside defaults."""
+"""Types in types, defaults in defaults. Chosen: above what people write, and below Python's own limit of recursion."""
 EMPTY: dict[str, Callable[[], Any]] = {
     "list": list,
     "dict": dict,

@@ -29,10 +29,13 @@ NAMED = pattern(r"\"([a-z_]\w*(?:::[a-z_]\w*)*)\"")
 """What attributes name as text: `#[serde(default = "page_size")]`."""
 
 NEAREST = 8
-"""Declarations of one name between which nothing decides and that are all taken for what is meant."""
+"""Functions of one name that all count as reached if a path does not resolve to one.
+
+Chosen: more share only the name.
+"""
 
 MOST = 8_000
-"""The functions that are followed."""
+"""Functions that are followed before it is unknown what is reached. Chosen, not measured: it bounds the time."""
 
 
 class Reached:

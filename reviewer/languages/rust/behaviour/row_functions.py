@@ -23,7 +23,7 @@ TYPE = pattern(r"^(\w*ActionSpec|Self)$")
 # fields.
 OWNER = pattern(r"ActionSpec$")
 DEEPEST = 12
-"""How many calls may be chained, or stand one in another."""
+"""Chained or nested calls. Chosen, not measured: builders of rows have a handful, one call for each part."""
 
 Given = dict[str, Node]
 

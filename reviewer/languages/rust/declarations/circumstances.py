@@ -13,7 +13,7 @@ from reviewer.languages.rust.syntax import attributes
 from reviewer.source import Source
 
 CALLERS = 3
-"""How many calls are followed back to where something is registered."""
+"""Callers of callers that are searched for the conditions of a registration: `main`, `run`, `register`. Chosen."""
 
 
 def collect_conditions(source: Source, node: Node) -> tuple[Condition, ...]:

@@ -299,7 +299,7 @@ class Maker:
 
 
 LEVELS = 12
-"""How many defaults are followed one through another."""
+"""Defaults that are followed one to the next. Chosen, not measured; one that refers to itself ends here."""
 
 # `Default::default()` reads as an empty map; in these fields it is an empty text.
 TEXTS = frozenset({"name", "description", "title"})

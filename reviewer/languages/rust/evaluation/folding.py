@@ -29,10 +29,10 @@ from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 
 DEPTH = 12
-"""How many calls and constants are followed one through another."""
+"""Calls and constants that are followed one to the next. Chosen, not measured; a deeper value is unknown."""
 
 LEVELS = 60
-"""How many expressions may stand within one another."""
+"""Nested expressions. Chosen: each level takes several frames of Python's stack, which has 1,000."""
 
 # `literals.py` reads them.
 LITERALS = frozenset(

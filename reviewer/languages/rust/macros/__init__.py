@@ -22,10 +22,12 @@ from reviewer.source import Opaque, Source
 __all__ = ["as_written", "expand_macros"]
 
 DEPTH = 60
-"""How often macros are followed one through another; each round of one that calls itself counts."""
+"""Macros that expand to one another; each step of a recursive one counts, and macros that consume a list take one per
+item. Chosen.
+"""
 
 LARGEST = 2**20
-"""Bytes that the macros of one file may come to."""
+"""Bytes to which the macros of one file may expand. Chosen: recursive macros can double with each step."""
 
 COLLECTING = frozenset({b"tool_router", b"tool_box"})
 """Attributes of blocks whose members the SDK takes as they are written: it sees the use of a macro, not what that gives."""
