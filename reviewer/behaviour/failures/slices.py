@@ -1,7 +1,7 @@
 """Texts that are cut at a count of bytes, which may lie within a character."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ def iter_slices(trace: Trace, program: Program) -> Iterator[RunFinding]:
             tells = partial(_tells_boundaries, models=program.models) if is_counted else _tells_of_each
             if not (is_past or is_counted or _is_counted_up(step, *cut, program)):
                 continue
-            if not is_past and all(_is_beside(step, owner, each) for each in ends):
+            if not is_past and all(_is_beside(step, owner, each, program.models) for each in ends):
                 continue
             label = find_origin(step.occurrence, owner, program)
             is_address = (label is None or label.origin not in CLIENTS) and ADDRESS.search(
@@ -272,7 +272,7 @@ def _is_ascii(step: CheckedStep, owner: Value) -> bool:
     return any(MAKES_ASCII.search(each) or ASCII.search(each.rpartition(".")[2]) for each in names)
 
 
-def _is_beside(step: CheckedStep, owner: Value, place: Value) -> bool:
+def _is_beside(step: CheckedStep, owner: Value, place: Value, models: Models) -> bool:
     """Return whether a place is the beginning, or lies right before or behind a byte that tests told to be ASCII.
 
     Such a byte is a character of its own.
@@ -288,7 +288,26 @@ def _is_beside(step: CheckedStep, owner: Value, place: Value) -> bool:
     if any(_is_plain(step, ("item", owner.term, each)) for each in keys):
         return True
     handed = step.find_handover(owner) if place.constant is not None else None
-    return handed is not None and _is_beside(*handed, place)
+    if handed is not None and _is_beside(*handed, place, models):
+        return True
+    alike = _list_alike(owner, models)
+    return bool(alike) and all(_is_beside(step, each, place, models) for each in alike)
+
+
+def _list_alike(text: Value, models: Models) -> Sequence[Value]:
+    """Return the texts whose letters a text has at the same places, but for some that gave way to ASCII; empty if there are none.
+
+    A copy has them, one in which letters give way to as many bytes of ASCII, and what a test chooses between two of these.
+    """
+    match text.meaning:
+        case ConditionalValue(_, then, otherwise):
+            return (then, otherwise)
+        case Made(by, (original, *_)) if models.get_model(by).returns == "same text":
+            return (original,)
+        case Made(by, (original, old, new)) if "replaces" in models.get_model(by).acts:
+            is_as_long = old.text is not None and new.text is not None and len(old.text.encode()) == len(new.text)
+            return (original,) if is_as_long and (new.text or "").isascii() else ()
+    return ()
 
 
 def _is_plain(step: CheckedStep, byte: Term) -> bool:
