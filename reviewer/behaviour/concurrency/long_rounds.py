@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
+from reviewer.behaviour.concurrency.loop_exits import find_loop, iter_exits
 from reviewer.behaviour.concurrency.never_ended import find_begun
-from reviewer.behaviour.concurrency.round_ends import find_loop, iter_exits
 from reviewer.behaviour.concurrency.stop_signals import Looks, collect_vain_looks, holds_vain_look
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.rounds import Around, Round, extract_first_line, iter_loops_around

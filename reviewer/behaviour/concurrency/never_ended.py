@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.concurrency.kept_handles import collect_kept_names, is_let_go, is_putting, may_be_ended
 from reviewer.behaviour.concurrency.lifetimes import PUTTING, STOPPING, iter_begun_labels, iter_left_tasks
-from reviewer.behaviour.concurrency.round_ends import goes_on_for_ever
+from reviewer.behaviour.concurrency.loop_exits import goes_on_for_ever
 from reviewer.behaviour.concurrency.stop_signals import collect_vain_looks, holds_vain_look
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.rounds import Around, Round, extract_first_line, iter_loops_around

@@ -21,7 +21,7 @@ def find_loop(loop: Round) -> ir.Loop | None:
     )
 
 
-class Exit(NamedTuple):
+class LoopExit(NamedTuple):
     """A statement by which a loop is left, with the tests in the loop on the way to it; `is_failing` where something failed."""
 
     at: ir.Site
@@ -29,14 +29,14 @@ class Exit(NamedTuple):
     is_failing: bool
 
 
-def iter_exits(loop: Round, vain: Looks = frozenset()) -> Iterator[Exit]:
+def iter_exits(loop: Round, vain: Looks = frozenset()) -> Iterator[LoopExit]:
     """Yield the statements that may leave a loop, but for those to which only a look in `vain` leads; what cannot be read may."""
     found = find_loop(loop)
     if found is not None:
-        yield from _Exits(loop.code, vain).iter_exits(found.body, _Way())
+        yield from _LoopExits(loop.code, vain).iter_exits(found.body, _LoopPath())
 
 
-class _Way(NamedTuple):
+class _LoopPath(NamedTuple):
     """How control came to a body in a loop: by which tests, whether by a failure, and in which inner loops and blocks."""
 
     tests: tuple[ir.Expression, ...] = ()
@@ -44,18 +44,18 @@ class _Way(NamedTuple):
     inner: frozenset[ir.JumpLabel] = frozenset()
 
 
-class _Exits:
+class _LoopExits:
     def __init__(self, code: ir.Code, vain: Looks) -> None:
         self._code, self._vain = code, vain
 
-    def iter_exits(self, body: ir.Body, way: _Way) -> Iterator[Exit]:
+    def iter_exits(self, body: ir.Body, way: _LoopPath) -> Iterator[LoopExit]:
         for each in body:
             if _leaves(each, way):
-                yield Exit(each.at, way.tests, way.is_failing)
+                yield LoopExit(each.at, way.tests, way.is_failing)
             for part, on in self._iter_parts(each, way):
                 yield from self.iter_exits(part, on)
 
-    def _iter_parts(self, statement: ir.Statement, way: _Way) -> Iterator[tuple[ir.Body, _Way]]:
+    def _iter_parts(self, statement: ir.Statement, way: _LoopPath) -> Iterator[tuple[ir.Body, _LoopPath]]:
         """Yield the bodies of a statement to which control may come, but for those to which only a look in vain leads."""
         match statement:
             case ir.If(test=test, then=then, otherwise=otherwise):
@@ -80,7 +80,7 @@ class _Exits:
         return any(code is self._code and at.holds(look) for at in places for code, look in self._vain)
 
 
-def _leaves(statement: ir.Statement, way: _Way) -> bool:
+def _leaves(statement: ir.Statement, way: _LoopPath) -> bool:
     """Return whether a statement leaves the loop by itself; what cannot be read may."""
     match statement:
         case ir.Break(label=label):
