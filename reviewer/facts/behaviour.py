@@ -22,7 +22,7 @@ def _refuse_nothing(_name: str, _value: str | float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Exit:
+class HandlerResult:
     """One way in which a handler gives its result back, by the expression `text`.
 
     `through` names the functions that the value surely passes on its way out, however deep: `Ok(respond(action, v))` has
@@ -64,7 +64,7 @@ class Handler:
 
     name: Text
     span: Span
-    exits: Sequence[Exit] = ()
+    exits: Sequence[HandlerResult] = ()
     paged: bool | Flag = False
     passed_over: Sequence[str] = ()
     gathered: Sequence[Text] = ()
@@ -277,7 +277,7 @@ class CallEntry:
     span: Span
     isolation: Sequence[Text | Opaque] = ()
     abort: Text | None = None
-    exits: Sequence[Exit] = ()
+    exits: Sequence[HandlerResult] = ()
     generated: bool = False
     failures: Sequence[Act] = ()
     cuts: Sequence[Act] = ()

@@ -30,20 +30,20 @@ from reviewer.code.values import (
     get_term_head,
     strip_negations,
 )
-from reviewer.facts import CallEntry, Dispatch, Exit, Guard, Handler, Lazy, Server
+from reviewer.facts import CallEntry, Dispatch, Guard, Handler, HandlerResult, Lazy, Server
 from reviewer.source import Span, Text
 
 
 def build_exit_finder(
     functions: Entrances, guards: Iterable[str] = ()
-) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
+) -> Callable[[Handler, Dispatch | None], Iterator[HandlerResult]]:
     """Return a function that finds the exits of a handler that a dispatcher chooses, in its own function or one it calls.
 
     If no guard is passed up to the end of the dispatcher, the dispatcher's callers are searched as well.
     """
     runs, wanted = _Runs(functions), frozenset(guards)
 
-    def iter_exits(handler: Handler, dispatcher: Dispatch | None = None) -> Iterator[Exit]:
+    def iter_exits(handler: Handler, dispatcher: Dispatch | None = None) -> Iterator[HandlerResult]:
         trace = runs.of(handler.span)
         is_apart = dispatcher is not None and not dispatcher.span.holds(handler.span)
         outer = [runs.find_passed_after(dispatcher)] if dispatcher is not None and is_apart else []
@@ -188,7 +188,7 @@ class _Exits:
         ends = filter(counts, _iter_successful_exits(self._trace))
         return _find_common(self._find_passed(each, each.event.values[0]) for each in ends) or frozenset()
 
-    def of(self, handler: Handler) -> Iterator[Exit]:
+    def of(self, handler: Handler) -> Iterator[HandlerResult]:
         """Yield the exits of a handler: those in its code, and those further on for what its code leads to."""
         ends = [each for each in _iter_successful_exits(self._trace) if _is_for(each, handler)]
         inside = [each for each in ends if handler.span.holds(each.event.text.span)]
@@ -209,11 +209,11 @@ class _Exits:
                 if through is not None and not apart:
                     built = self._build(here, value)
                     written = built is not None and self._is_written(*self._collect_content(here, value)[:2])
-                    yield Exit(_get_text(here, site), through, self._is_unseen(here, value), built, written)
+                    yield HandlerResult(_get_text(here, site), through, self._is_unseen(here, value), built, written)
 
     def _iter_apart(
         self, here: Occurrence, value: Value, passed: frozenset[str] = frozenset(), deep: int = DEEPEST
-    ) -> Iterator[Exit]:
+    ) -> Iterator[HandlerResult]:
         """Yield the exits of each function that may return a value: functions of a table, or methods by receiver."""
         here, value = _collect_source(here, value)
         calls = collect_entered_calls(self._trace, here, value) if deep else []
@@ -226,7 +226,7 @@ class _Exits:
                     through = self._find_passed(end, way) if are_several and not inner else None
                     yield from inner
                     if through is not None:
-                        yield Exit(
+                        yield HandlerResult(
                             _get_text(end, _find_site(way, end.event.code)), beyond | through, self._is_unseen(end, way)
                         )
         made = value.meaning if not calls and deep else None

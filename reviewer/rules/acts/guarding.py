@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from reviewer.facts import Exit, Handler, Project
+from reviewer.facts import Handler, HandlerResult, Project
 from reviewer.rules.actions import META
 
 
@@ -13,7 +13,7 @@ def collect_handlers(project: Project) -> list[Handler]:
     return arms if project.dispatches else [*tools, *project.handlers]
 
 
-def iter_unguarded_exits(project: Project, guards: Collection[str] = ()) -> Iterator[tuple[Handler, Exit]]:
+def iter_unguarded_exits(project: Project, guards: Collection[str] = ()) -> Iterator[tuple[Handler, HandlerResult]]:
     """Yield the exits by which handlers give back what no guard has seen, some of which are named."""
     accepted = {*guards, *(each.name for each in project.guards), *(each.name for each in project.dispatches)}
     for handler in collect_handlers(project):
