@@ -8,7 +8,7 @@ What stands in `__all__` is the public API, which docs/api.md describes; everyth
 
 from reviewer.config import Flags
 from reviewer.files.discovery import CannotReviewError
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.progress import Progress, Stage
 from reviewer.report.model import Finding, Maturity, Report, SectionReport, Verdict
 from reviewer.reviewing import review
@@ -17,10 +17,10 @@ from reviewer.source import Opaque, Span
 from reviewer.version import __version__
 
 __all__ = [
-    "Appointment",
     "CannotReviewError",
     "Finding",
     "Flags",
+    "JudgeSettings",
     "Maturity",
     "Opaque",
     "Progress",
@@ -35,3 +35,6 @@ __all__ = [
     "__version__",
     "review",
 ]
+
+Appointment = JudgeSettings
+"""The name of `JudgeSettings` up to 0.1, kept for callers for one release."""

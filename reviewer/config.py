@@ -13,7 +13,7 @@ from reviewer.caching import cache
 from reviewer.engine import Chosen
 from reviewer.files.discovery import CannotReviewError
 from reviewer.files.storage import TooLargeError, read_regular
-from reviewer.judge.settings import NOBODY, Appointment
+from reviewer.judge.settings import NOBODY, JudgeSettings
 from reviewer.records import dataclass
 from reviewer.rules import Rule, Section, Severity, find_slugs, load
 from reviewer.rules.selectors import format_unknown_rule, select
@@ -100,7 +100,7 @@ class Flags:
     fail_on: SeverityName | None = None
     config: Path | None = None
     sdk: dict[str, str] = field(default_factory=dict)
-    judge: Appointment = NOBODY
+    judge: JudgeSettings = NOBODY
     fail_on_unanswered: bool = False
     fail_on_suppressed: bool = False
     within: Path | None = None
@@ -121,7 +121,7 @@ class Settings:
     profile: str
     chosen: list[Chosen] = field(default_factory=list)
     fail_on: Severity = Severity.ERROR
-    judge: Appointment = NOBODY
+    judge: JudgeSettings = NOBODY
     fail_on_unanswered: bool = False
     fail_on_suppressed: bool = False
     left_out: dict[Section, str] = field(default_factory=dict)

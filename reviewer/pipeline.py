@@ -33,7 +33,7 @@ from reviewer.files.discovery import (
 from reviewer.files.storage import Storage
 from reviewer.installation.extras import require
 from reviewer.judge import GivesGrades, Judge, Recalls
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.kept_reviews import KeptReview, Place, find_kept_review
 from reviewer.languages import unread, unread_tools, vendored
 from reviewer.maturity import count_judged, score_project
@@ -457,19 +457,19 @@ def add_excerpts(report: Report, reading: ProjectReading) -> Report:
     return replace(report, sections=tuple(sections))
 
 
-Seat = Callable[[Appointment, Callable[[Span], str]], AbstractContextManager[Judge | None]]
+Seat = Callable[[JudgeSettings, Callable[[Span], str]], AbstractContextManager[Judge | None]]
 """Seats a judge, or none, who may look at the source for as long as the context lasts."""
 
 
 def open_judge(
-    appointment: Appointment,
+    judge_settings: JudgeSettings,
     code: Callable[[Span], str],
     tell: Callable[[str], None] = lambda _line: None,
     *,
     shows: bool = False,
 ) -> AbstractContextManager[Judge | None]:
     """Seat the judge that is appointed. Raises CannotReviewError if the settings cannot be kept."""
-    settled = appointment.resolve_auto()
+    settled = judge_settings.resolve_auto()
     if settled.name == "none":
         return nullcontext()
     from reviewer.judge.session import build_session  # loads what checks replies, a tenth of a second

@@ -24,7 +24,7 @@ from reviewer.files.discovery import DOCUMENTS, CannotReviewError, Tree
 from reviewer.fixes.edits import add_fixes
 from reviewer.judge.exchange import QuestionExport
 from reviewer.judge.importing import QuestionImport
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import Before, ProjectReading, add_excerpts, is_nothing, read_tree, run_rules, score_definitions
 from reviewer.render import RENDERERS, catalog, score
 from reviewer.report import reader
@@ -145,7 +145,7 @@ def accepted() -> tuple[Report, frozenset[str]]:
 def exported() -> QuestionExport:
     """Return the questions that it raises."""
     export = QuestionExport(lambda _line: None, seed="0" * 32)
-    run_rules(house(), config.Flags(judge=Appointment("host", remember=False, rewrites=True)), export.seat)
+    run_rules(house(), config.Flags(judge=JudgeSettings("host", remember=False, rewrites=True)), export.seat)
     return export
 
 
@@ -167,13 +167,13 @@ def _configure(case: Case) -> Done:
 def _judge(case: Case) -> Done:
     with _on_disk(case) as folder:
         given = QuestionImport.from_file(folder / "answers.json", lambda _line: None)
-    asked = config.Flags(judge=Appointment("host", remember=False, rewrites=True))
+    asked = config.Flags(judge=JudgeSettings("host", remember=False, rewrites=True))
     return run_rules(house(), asked, given.seat)[0], house()
 
 
 def _replay(case: Case) -> Done:
     with _on_disk(case) as folder:
-        asked = Appointment("replay", remember=False, verdicts=folder / "verdicts.json")
+        asked = JudgeSettings("replay", remember=False, verdicts=folder / "verdicts.json")
         return run_rules(house(), config.Flags(judge=asked))[0], house()
 
 

@@ -28,7 +28,7 @@ from reviewer.config import Flags
 from reviewer.judge.documents import read_document
 from reviewer.judge.exchange import HostRepliesV1, QuestionExport
 from reviewer.judge.importing import QuestionImport
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import read, run_rules
 from reviewer.report.model import Report
 
@@ -59,7 +59,7 @@ OPEN = "did not answer it"
 
 def flags() -> Flags:
     """Review as `mcp-review judge` does, with descriptions written anew."""
-    return Flags(judge=Appointment("host", rewrites=True))
+    return Flags(judge=JudgeSettings("host", rewrites=True))
 
 
 def own_server() -> str:

@@ -31,25 +31,25 @@ from reviewer.judge.documents import read_document
 from reviewer.judge.exchange import HostRepliesV1, QuestionExport, export_requests
 from reviewer.judge.importing import QuestionImport
 from reviewer.judge.question_requests import CodeOf, QuestionRequest, build_view, find_name
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import read, run_rules
 
 RESULT = HERE / "unknowns.json"
-Seat = Callable[[Appointment, CodeOf], AbstractContextManager[Judge]]
+Seat = Callable[[JudgeSettings, CodeOf], AbstractContextManager[Judge]]
 Row = dict[str, Any]
 
 
 def flags() -> Flags:
     """Review as `mcp-review judge` does."""
-    return Flags(judge=Appointment("host"))
+    return Flags(judge=JudgeSettings("host"))
 
 
 def alone(seat: Seat, seen: Callable[[AskedQuestion, Answer, CodeOf], None]) -> Seat:
     """Seat a judge who is asked what an analysis could not tell, and nothing else."""
 
     @contextmanager
-    def seated(appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
-        with seat(appointment, code) as judge:
+    def seated(judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
+        with seat(judge_settings, code) as judge:
 
             def judging(asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
                 unknown = [each for each in asked if each.question.rubric]

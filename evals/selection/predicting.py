@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from reviewer.config import Flags
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import ProjectReading, run_rules
 from reviewer.render.markdown import render_code
 from reviewer.render.selection import render_share
@@ -66,7 +66,7 @@ def _server(name: str, reading: ProjectReading, selection: SelectionResults, tex
 
 
 def _flags(profile: str) -> Flags:
-    return Flags(profile=profile, isolated=True, select=SECTIONS, judge=Appointment("host"))
+    return Flags(profile=profile, isolated=True, select=SECTIONS, judge=JudgeSettings("host"))
 
 
 def _choice(outcome: ChoiceOutcome) -> Json:

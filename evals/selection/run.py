@@ -32,7 +32,7 @@ from reviewer.budget import spending
 from reviewer.config import Flags
 from reviewer.failures import collected
 from reviewer.judge.documents import read_document
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import ProjectReading, read
 from reviewer.selection import tasks as listed
 from reviewer.selection.asking import Answers, Asking
@@ -138,7 +138,7 @@ def select(
     """Run the selections of all servers by one who answers: tasks first, and choices where a server's tasks are there."""
     os.environ["MCP_REVIEW_CACHE"] = str(work / "cache")
     with ExitStack() as stack:
-        memory = stack.enter_context(remembering(Appointment("host"), lambda line: print(line, file=sys.stderr)))
+        memory = stack.enter_context(remembering(JudgeSettings("host"), lambda line: print(line, file=sys.stderr)))
         asking = Asking(answers, memory, anew=anew)
         for server in servers(work, stack):
             rejected: tuple[Rejected, ...] = ()

@@ -48,11 +48,11 @@ from pathlib import Path
 
 from reviewer.config import Flags
 from reviewer.judge.exchange import QuestionExport
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import read, run_rules
 
 export = QuestionExport(print)
-flags = Flags(judge=Appointment("host", remember=False))
+flags = Flags(judge=JudgeSettings("host", remember=False))
 run_rules(read(Path("server.py"), flags), flags, export.seat)
 verdict = {"verdict": "not_met", "quote": "", "why": "it does not say when", "model": "recorded"}
 keys = [posed.key for request in export.question_requests for posed in request.posed]

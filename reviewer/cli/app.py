@@ -108,9 +108,9 @@ def review(
     dry_run: fixes.DryRunOption = False,
 ) -> int:
     """Review the servers under each PATH. This is what `mcp-review PATH` does."""
-    from reviewer.judge.settings import Appointment
+    from reviewer.judge.settings import JudgeSettings
 
-    asked = Appointment(
+    asked = JudgeSettings(
         name=judge,
         model=judge_model,
         effort=judge_effort,
@@ -207,10 +207,10 @@ def export_questions(
     import json
 
     from reviewer.judge.exchange import QuestionExport
-    from reviewer.judge.settings import Appointment
+    from reviewer.judge.settings import JudgeSettings
     from reviewer.pipeline import run_rules
 
-    asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
+    asked = JudgeSettings("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.resolve_auto()
     flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).build_flags(judge=asked, scores=False)
     export = QuestionExport(tell)
@@ -240,9 +240,9 @@ def import_answers(
 ) -> int:
     """Review the servers under PATH with the verdicts of an agent, and keep them for `--judge host`."""
     from reviewer.judge.importing import QuestionImport
-    from reviewer.judge.settings import Appointment
+    from reviewer.judge.settings import JudgeSettings
 
-    asked = Appointment("host", remember=judge_cache, rewrites=judge_cache)
+    asked = JudgeSettings("host", remember=judge_cache, rewrites=judge_cache)
     about = asking.RuleChoices(config, isolated, exclude, sdk, profile, fail_on=fail_on)
     flags = about.build_flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     wanted = writing.parse_outputs(output_format, output, also or ())

@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from reviewer.cli.streams import tell
-from reviewer.judge.settings import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
+from reviewer.judge.settings import MODEL, MOST_DOLLARS, Effort, JudgeName, JudgeSettings
 from reviewer.text.excerpts import format_count
 
 PANEL = "Judge"
@@ -68,11 +68,11 @@ ExportRewritesOption = Annotated[
 UnansweredOption = Annotated[bool, _option("--fail-on-unanswered", help="Exit code 1 if a question stays unanswered.")]
 
 
-def open_judge(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
+def open_judge(judge_settings: JudgeSettings, code: Any, *, quiet: bool = False) -> Any:
     """Seat the judge that is appointed, whose doings are told on standard error; `quiet` shows no bar."""
     from reviewer.pipeline import open_judge
 
-    return open_judge(appointment, code, tell, shows=not quiet and is_shown())
+    return open_judge(judge_settings, code, tell, shows=not quiet and is_shown())
 
 
 def is_shown() -> bool:
@@ -80,13 +80,13 @@ def is_shown() -> bool:
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def tell_open(report: Any, appointment: Appointment) -> None:
+def tell_open(report: Any, judge_settings: JudgeSettings) -> None:
     """Say once, reason by reason, why questions have no answer."""
     from collections import Counter
 
     for why, count in Counter(each.why for each in report.unanswered).most_common(MOST_REASONS):
         tell(f"judge: {format_count(count, 'question')} unanswered: {why}")
-    if appointment.name == "auto" and report.open and not report.unanswered:
+    if judge_settings.name == "auto" and report.open and not report.unanswered:
         tell("judge: not asked, because there is no key: set ANTHROPIC_API_KEY, or name a judge with --judge")
 
 

@@ -77,11 +77,11 @@ def run(
     """Have a model choose among the tools under PATH. This is what `mcp-review select PATH` does."""
     from dataclasses import replace
 
-    from reviewer.judge.settings import Appointment
+    from reviewer.judge.settings import JudgeSettings
     from reviewer.selection.seating import resolve_auto, seated
 
     who = resolve_auto(
-        Appointment(
+        JudgeSettings(
             name=judge,
             model=judge_model,
             effort=judge_effort,
@@ -179,9 +179,9 @@ def _insist(*, fail_on_drop: bool, diff: str | None) -> None:
 
 def _build_host() -> Any:
     """Return who recalls what agents answered, the descriptions that they proposed too, and asks nobody."""
-    from reviewer.judge.settings import Appointment
+    from reviewer.judge.settings import JudgeSettings
 
-    return Appointment("host", rewrites=True, max_questions=0)
+    return JudgeSettings("host", rewrites=True, max_questions=0)
 
 
 @contextmanager

@@ -81,7 +81,7 @@ def apply_fixes(
 def _report(reading: ProjectReading, flags: Flags, before: Before | None = None) -> Report:
     """Review without a judge: what a judge finds has no fix, and each round would be paid for."""
     flags = replace(flags, scores=False)
-    return list_one_by_one(run_rules(reading, flags, lambda _appointment, _code: nullcontext(), before)[0])
+    return list_one_by_one(run_rules(reading, flags, lambda _judge_settings, _code: nullcontext(), before)[0])
 
 
 @dataclass(slots=True)

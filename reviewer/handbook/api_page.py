@@ -87,7 +87,7 @@ PROMISED: dict[str, dict[str, str]] = {
     "CannotReviewError": {},
     "Progress": {},
     "Stage": {},
-    "Appointment": {
+    "JudgeSettings": {
         "name": 'The judge, as in `--judge`; `"none"` asks no model.',
         "model": "The full id of the model; the judge's default if None.",
         "effort": 'The reasoning effort of the model; `"none"` uses the model\'s default.',

@@ -15,7 +15,7 @@ from reviewer.judge.replies import Reply
 from reviewer.judge.rewrite_requests import RewriteRequest
 from reviewer.judge.rubrics import FRAME
 from reviewer.judge.session import open_memory
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.text.excerpts import format_count
 
 INSTRUCTIONS = (
@@ -163,12 +163,12 @@ class QuestionExport:
         self.question_requests: list[QuestionRequest] = []
 
     @contextmanager
-    def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
+    def seat(self, judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
         """Seat the judge that takes down."""
-        self._rewriting = appointment.rewrites
-        with open_memory(appointment, self._tell) as memory:
+        self._rewriting = judge_settings.rewrites
+        with open_memory(judge_settings, self._tell) as memory:
             yield Judging(
-                self._take_down, code, memory, Allowance(appointment.max_questions), self._seed, graded=self._graded
+                self._take_down, code, memory, Allowance(judge_settings.max_questions), self._seed, graded=self._graded
             )
 
     def build_document(self) -> QuestionsV1:

@@ -13,7 +13,7 @@ from reviewer.judge.judging import Judging, Memory
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, WantedDescription
 from reviewer.judge.question_requests import CodeOf, QuestionRequest
 from reviewer.judge.session import open_memory
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.text.excerpts import format_count
 
 
@@ -30,9 +30,9 @@ class QuestionImport:
         return cls(read_document(HostRepliesV1, file), tell)
 
     @contextmanager
-    def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
+    def seat(self, judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
         """Seat the judge; at the end it is told what came of the file."""
-        with open_memory(appointment, self._tell) as memory:
+        with open_memory(judge_settings, self._tell) as memory:
             reader = _Reader(self._replies, code, memory)
             yield reader
             for line in reader.iter_outcome_lines():

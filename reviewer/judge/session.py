@@ -16,7 +16,7 @@ from reviewer.judge.memory import VerdictMemory
 from reviewer.judge.prices import BATCH, CostBudget, find_price
 from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.question_requests import CodeOf
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 
 Session = Callable[[CodeOf], AbstractContextManager[Judge]]
 """Seats a judge who may look at the source, for as long as the context lasts."""
@@ -26,25 +26,29 @@ FREE = ("host", "replay")
 
 
 def build_session(
-    appointment: Appointment, tell: Callable[[str], None] = lambda _line: None, *, shows: bool = False
+    judge_settings: JudgeSettings, tell: Callable[[str], None] = lambda _line: None, *, shows: bool = False
 ) -> Session:
     """Return the bench of a settled appointment. `tell` takes lines for the user, `shows` draws a bar on the terminal.
 
     Raises CannotReviewError if money is bounded and nobody knows the price, or a file that is needed cannot be read or written.
     """
-    insist_on_price(appointment)
+    insist_on_price(judge_settings)
 
     @contextmanager
     def seated(code: CodeOf) -> Iterator[Judge]:
-        batch = appointment.batch or appointment.resume is not None
+        batch = judge_settings.batch or judge_settings.resume is not None
         share = BATCH if batch else 1.0
-        seed = appointment.resume.partition(".")[2] if appointment.resume else token_hex(16)
-        backend = build_backend(appointment, CostBudget(appointment.asked, appointment.dollars, share), tell, seed)
-        judge_progress = JudgeProgress(tell, appointment.asked, share, shows=shows)
-        if appointment.name not in FREE:
+        seed = judge_settings.resume.partition(".")[2] if judge_settings.resume else token_hex(16)
+        backend = build_backend(
+            judge_settings, CostBudget(judge_settings.asked, judge_settings.dollars, share), tell, seed
+        )
+        judge_progress = JudgeProgress(tell, judge_settings.asked, share, shows=shows)
+        if judge_settings.name not in FREE:
             backend = judge_progress.wrap_backend(backend)
-        with open_memory(appointment, tell) as memory:
-            judge = Judging(backend, code, memory, Allowance(appointment.max_questions), seed, once=batch, graded=True)
+        with open_memory(judge_settings, tell) as memory:
+            judge = Judging(
+                backend, code, memory, Allowance(judge_settings.max_questions), seed, once=batch, graded=True
+            )
             try:
                 yield judge
             finally:
@@ -54,17 +58,21 @@ def build_session(
     return seated
 
 
-def insist_on_price(appointment: Appointment) -> None:
+def insist_on_price(judge_settings: JudgeSettings) -> None:
     """Raise CannotReviewError if money is bounded and nobody knows the price."""
-    if appointment.max_cost is not None and appointment.name not in FREE and find_price(appointment.asked) is None:
+    if (
+        judge_settings.max_cost is not None
+        and judge_settings.name not in FREE
+        and find_price(judge_settings.asked) is None
+    ):
         raise CannotReviewError(
-            f"--max-cost: the price of {appointment.asked} is not known; bound the run with --max-questions"
+            f"--max-cost: the price of {judge_settings.asked} is not known; bound the run with --max-questions"
         )
 
 
-def open_memory(appointment: Appointment, tell: Callable[[str], None]) -> AbstractContextManager[Memory | None]:
+def open_memory(judge_settings: JudgeSettings, tell: Callable[[str], None]) -> AbstractContextManager[Memory | None]:
     """Open what settings of a judge remembers and records, and put it down at the end, whatever happened."""
-    return remembered(appointment, tell, Recorder)
+    return remembered(judge_settings, tell, Recorder)
 
 
 class WrittenAtEnd(Protocol):
@@ -79,17 +87,21 @@ W = TypeVar("W", bound=WrittenAtEnd)
 
 @contextmanager
 def remembered(
-    appointment: Appointment,
+    judge_settings: JudgeSettings,
     tell: Callable[[str], None],
     recorder: Callable[[Path, VerdictMemory | None, Callable[[str], None]], W],
 ) -> Iterator[VerdictMemory | W | None]:
     """Open what settings of a judge remembers, with what records it, and put both down at the end, whatever happened."""
-    kept = VerdictMemory(appointment.known_as, tell) if appointment.remember and appointment.name != "replay" else None
+    kept = (
+        VerdictMemory(judge_settings.known_as, tell)
+        if judge_settings.remember and judge_settings.name != "replay"
+        else None
+    )
     try:
-        if appointment.record is None:
+        if judge_settings.record is None:
             yield kept
             return
-        recording = recorder(appointment.record, kept, tell)
+        recording = recorder(judge_settings.record, kept, tell)
         try:
             yield recording
         finally:

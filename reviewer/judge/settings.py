@@ -24,7 +24,7 @@ EXTRAS: dict[JudgeName, Extra] = {"anthropic": "judge", "bedrock": "bedrock", "v
 
 
 @dataclass(frozen=True, slots=True)
-class Appointment:
+class JudgeSettings:
     """Who judges. `model` None is the judge's own default, `effort` "none" leaves it to the model, `seconds` bound one request.
 
     `resume` is the batch to take up again, as it was named when it was sent. `verdicts` are those to replay, `record` is
@@ -59,7 +59,7 @@ class Appointment:
         """The bound on what one run may cost."""
         return MOST_DOLLARS if self.max_cost is None else self.max_cost
 
-    def with_bounds(self, questions: int | None, dollars: float | None) -> "Appointment":
+    def with_bounds(self, questions: int | None, dollars: float | None) -> "JudgeSettings":
         """Return it with the bounds of a configuration, which the caller's own replace and which allow no more than there is."""
         most = dollars if dollars is None else min(dollars, MOST_DOLLARS)
         return replace(
@@ -68,7 +68,7 @@ class Appointment:
             max_cost=most if self.max_cost is None else self.max_cost,
         )
 
-    def resolve_auto(self) -> "Appointment":
+    def resolve_auto(self) -> "JudgeSettings":
         """Return it with `auto` decided. Raises CannotReviewError for what does not go together or is not installed."""
         for wrong, message in self._list_mistakes():
             if wrong:
@@ -111,5 +111,5 @@ class Appointment:
         )
 
 
-NOBODY = Appointment()
+NOBODY = JudgeSettings()
 """No judge: questions stay open."""

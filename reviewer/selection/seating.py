@@ -11,7 +11,7 @@ from reviewer.judge.prices import CostBudget
 from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.requests import Tell
 from reviewer.judge.session import insist_on_price, remembered
-from reviewer.judge.settings import KEYS, Appointment
+from reviewer.judge.settings import KEYS, JudgeSettings
 from reviewer.selection.asking import Answers, Asking, Remembers, Sending, build_refusing_answers
 from reviewer.selection.recording import Recorded, Recording
 from reviewer.text.excerpts import format_count
@@ -22,22 +22,22 @@ NOBODY = (
 )
 
 
-def resolve_auto(appointment: Appointment) -> Appointment:
+def resolve_auto(judge_settings: JudgeSettings) -> JudgeSettings:
     """Return the settings with `auto` resolved. Raises CannotReviewError if options conflict or no model is named."""
-    decided = appointment.resolve_auto()
+    decided = judge_settings.resolve_auto()
     if decided.name == "none":
-        why = f"there is no key: set {KEYS[0]}; " if appointment.name == "auto" else ""
+        why = f"there is no key: set {KEYS[0]}; " if judge_settings.name == "auto" else ""
         raise CannotReviewError(why + NOBODY)
     insist_on_price(decided)
     return decided
 
 
 @contextmanager
-def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool = False) -> Iterator[Asking]:
+def seated(judge_settings: JudgeSettings, tell: Tell, together: int, *, shows: bool = False) -> Iterator[Asking]:
     """Open the judge of resolved settings, and print at the end what was answered and its cost. Raises CannotReviewError."""
-    with remembering(appointment, tell) as memory:
-        answers = _build_answers(appointment, tell, together, shows=shows)
-        asking = Asking(answers, memory, appointment.max_questions)
+    with remembering(judge_settings, tell) as memory:
+        answers = _build_answers(judge_settings, tell, together, shows=shows)
+        asking = Asking(answers, memory, judge_settings.max_questions)
         try:
             yield asking
         finally:
@@ -47,21 +47,21 @@ def seated(appointment: Appointment, tell: Tell, together: int, *, shows: bool =
             tell(f"{said}; {spent}" if spent else said)
 
 
-def _build_answers(appointment: Appointment, tell: Tell, together: int, *, shows: bool) -> Answers:
-    if appointment.name == "replay":
+def _build_answers(judge_settings: JudgeSettings, tell: Tell, together: int, *, shows: bool) -> Answers:
+    if judge_settings.name == "replay":
         return build_refusing_answers("no answer to it is recorded")
-    if appointment.name == "host":
+    if judge_settings.name == "host":
         return build_refusing_answers("no agent has answered it yet (mcp-review select export writes what is asked)")
-    seed, model = token_hex(16), appointment.asked
-    sends = build_sender(appointment, CostBudget(model, appointment.dollars), tell, seed)
+    seed, model = token_hex(16), judge_settings.asked
+    sends = build_sender(judge_settings, CostBudget(model, judge_settings.dollars), tell, seed)
     return Sending(sends, JudgeProgress(tell, model, 1.0, shows=shows), tell, model, seed, together)
 
 
 @contextmanager
-def remembering(appointment: Appointment, tell: Tell) -> Iterator[Remembers | None]:
+def remembering(judge_settings: JudgeSettings, tell: Tell) -> Iterator[Remembers | None]:
     """Open the memory that a judge's settings name, to replay or record answers, and save it at the end, errors included."""
-    if appointment.verdicts is not None:
-        yield Recorded(appointment.verdicts)
+    if judge_settings.verdicts is not None:
+        yield Recorded(judge_settings.verdicts)
         return
-    with remembered(appointment, tell, Recording) as memory:
+    with remembered(judge_settings, tell, Recording) as memory:
         yield memory

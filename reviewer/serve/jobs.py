@@ -108,11 +108,11 @@ def _collect_catalog(job: Job, progress: Progress) -> dict[str, Any]:
 
 def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.exchange import QuestionExport
-    from reviewer.judge.settings import Appointment
+    from reviewer.judge.settings import JudgeSettings
     from reviewer.pipeline import run_rules
 
     export = QuestionExport(_ignore_line)
-    reading, flags = _read(job, progress, judge=Appointment("host", remember=False), scores=False)
+    reading, flags = _read(job, progress, judge=JudgeSettings("host", remember=False), scores=False)
     report, _ = run_rules(reading, flags, export.seat, progress=progress)
     return {**export.build_document(), "unreadable": _collect_broken(report.broken)}
 
@@ -120,13 +120,13 @@ def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
 def _collect_answers(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.exchange import HostRepliesV1
     from reviewer.judge.importing import QuestionImport
-    from reviewer.judge.settings import Appointment
+    from reviewer.judge.settings import JudgeSettings
     from reviewer.pipeline import run_rules
     from reviewer.reviewing import accept_baseline
 
     notes: list[str] = []
     given = QuestionImport(HostRepliesV1.model_validate_json(job.replies), notes.append)
-    reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
+    reading, flags = _read(job, progress, judge=JudgeSettings("host", remember=False))
     report = accept_baseline(*run_rules(reading, flags, given.seat, progress=progress), reading, flags)
     return {**_build_report(report), "notes": notes}
 

@@ -23,10 +23,10 @@ from judge.loopback import (
 from reviewer.config import Flags
 from reviewer.installation.extras import MODULES
 from reviewer.judge.backends.pool import MOST_IN_A_ROW
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import open_judge, read, run_rules
 
-API = Appointment("anthropic", remember=False, seconds=20)
+API = JudgeSettings("anthropic", remember=False, seconds=20)
 
 
 @pytest.fixture(autouse=True)
@@ -37,10 +37,10 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "MAX_RETRY_DELAY", 0.02)
 
 
-def judged(server, appointment: Appointment = API, told: list[str] | None = None):
+def judged(server, judge_settings: JudgeSettings = API, told: list[str] | None = None):
     """Review with the one rule that asks."""
     lines = told if told is not None else []
-    flags = Flags(profile="core", select=("marker",), judge=appointment)
+    flags = Flags(profile="core", select=("marker",), judge=judge_settings)
     report, _ = run_rules(read(server, flags), flags, lambda who, code: open_judge(who, code, lines.append))
     return report
 
@@ -132,7 +132,7 @@ def test_thinking_may_come_first(api, server):
 @pytest.mark.slow
 def test_a_request_that_hangs_is_given_up(api, server):
     api.script = [judges(), hangs]
-    report = judged(server, Appointment("anthropic", remember=False, seconds=0.4))
+    report = judged(server, JudgeSettings("anthropic", remember=False, seconds=0.4))
     assert whys(report) == ["no answer within 0.4 seconds"]
 
 
@@ -198,11 +198,11 @@ def test_what_was_judged_before_an_interruption_is_kept(api, server):
 
     api.script = [judges(), interrupts, interrupts]
     with pytest.raises(KeyboardInterrupt):
-        judged(server, Appointment("anthropic"))
+        judged(server, JudgeSettings("anthropic"))
     gc.collect()  # what the interruption left open is told here, and not in a test that runs when it is collected
     before = len(api.requests)
     api.script = []
-    assert len(judged(server, Appointment("anthropic")).findings) == 3
+    assert len(judged(server, JudgeSettings("anthropic")).findings) == 3
     assert len(api.requests) - before == 2
 
 
@@ -211,7 +211,7 @@ def test_another_cloud_without_its_settings_is_one_reason(server, name, monkeypa
     for variable in ("AWS_REGION", "AWS_DEFAULT_REGION", "CLOUD_ML_REGION"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setitem(MODULES, name, ("anthropic",))  # the cloud's own SDK is not among the packages for tests
-    report = judged(server, Appointment(name, model="a-model", remember=False, seconds=20))
+    report = judged(server, JudgeSettings(name, model="a-model", remember=False, seconds=20))
     (why,) = set(whys(report))
     assert "region was" in why
     assert len(whys(report)) == 3

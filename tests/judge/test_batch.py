@@ -8,9 +8,9 @@ import pytest
 
 from judge.loopback import message, succeeded
 from judge.test_api import judged, whys
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 
-BATCH = Appointment("anthropic", batch=True, remember=False, seconds=20)
+BATCH = JudgeSettings("anthropic", batch=True, remember=False, seconds=20)
 
 
 @pytest.fixture(autouse=True)
@@ -73,13 +73,13 @@ def test_an_interrupted_batch_is_taken_up_again(api, server, monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             judged(server, BATCH, told)
     (name,) = {line.rpartition(" ")[2] for line in told if line.startswith("the batch is still running; resume it")}
-    again = Appointment("anthropic", resume=name, remember=False, seconds=20)
+    again = JudgeSettings("anthropic", resume=name, remember=False, seconds=20)
     assert len(judged(server, again).findings) == 3
     assert len(api.batches) == 1
 
 
 def test_a_batch_that_is_not_there(api, server):
-    again = Appointment("anthropic", resume="msgbatch_9.abc", remember=False, seconds=20)
+    again = JudgeSettings("anthropic", resume="msgbatch_9.abc", remember=False, seconds=20)
     assert set(whys(judged(server, again))) == {"there is no such batch"}
 
 
@@ -89,7 +89,7 @@ def test_a_batch_is_not_sent_without_a_key(api, server, monkeypatch):
 
 
 def test_no_more_than_is_allowed_is_sent(api, server):
-    bounded = Appointment("anthropic", batch=True, remember=False, max_cost=0.0, seconds=20)
+    bounded = JudgeSettings("anthropic", batch=True, remember=False, max_cost=0.0, seconds=20)
     assert set(whys(judged(server, bounded))) == {"--max-cost 0 is used up"}
     assert not api.batches
 

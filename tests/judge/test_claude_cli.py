@@ -9,7 +9,7 @@ import time
 import pytest
 
 from judge.test_api import judged, whys
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ result = {{
 {does}
 print(json.dumps(result))
 """
-CLI = Appointment("claude-cli", remember=False, seconds=20)
+CLI = JudgeSettings("claude-cli", remember=False, seconds=20)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_what_goes_wrong_is_a_reason(command, server, does, why):
 def test_a_command_that_hangs_is_ended(command, server, tmp_path):
     left = tmp_path / "left"
     command(f"time.sleep(3); open({str(left)!r}, 'w')")
-    report = judged(server, Appointment("claude-cli", remember=False, seconds=0.7))
+    report = judged(server, JudgeSettings("claude-cli", remember=False, seconds=0.7))
     assert set(whys(report)) == {"no answer within 0.7 seconds"}
     time.sleep(1)
     assert not left.exists()
@@ -110,6 +110,6 @@ def test_no_command(server, monkeypatch, tmp_path):
 
 def test_money_is_bounded_by_what_the_command_says_it_cost(command, server):
     command()
-    report = judged(server, Appointment("claude-cli", remember=False, seconds=20, max_cost=0.1))
+    report = judged(server, JudgeSettings("claude-cli", remember=False, seconds=20, max_cost=0.1))
     assert len(report.findings) == 1
     assert set(whys(report)) == {"--max-cost 0.1 is used up"}

@@ -12,7 +12,7 @@ from judge.conftest import written
 from judge.loopback import fails
 from reviewer.cli.app import run
 from reviewer.config import Flags, settle
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import read
 
 
@@ -160,7 +160,7 @@ def test_a_project_may_tighten_the_bounds(api, server, capsys):
 
 def test_a_project_does_not_spend_the_caller_s_money(server):
     configured(server, "max-cost = 1000000.0")
-    flags = Flags(judge=Appointment("anthropic"))
+    flags = Flags(judge=JudgeSettings("anthropic"))
     assert settle(read(server, flags).found, flags, "core").judge.dollars == 1.0
 
 

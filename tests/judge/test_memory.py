@@ -10,7 +10,7 @@ from judge.test_api import judged
 from reviewer.files.cache import find_cache_folder
 from reviewer.judge.answers import Judged
 from reviewer.judge.memory import FILE, VerdictMemory
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 
 SAID = Judged("not_met", "as told", "so", "marker@1", "a-model", (1, 3))
 
@@ -36,7 +36,7 @@ def test_a_verdict_is_remembered_by_question_and_judge(file):
 
 @pytest.mark.slow
 def test_an_unchanged_tool_is_asked_about_once(api, server):
-    judge = Appointment("anthropic", seconds=20)
+    judge = JudgeSettings("anthropic", seconds=20)
     judged(server, judge)
     assert len(judged(server, judge).findings) == 3
     assert len(api.requests) == 3
@@ -44,9 +44,9 @@ def test_an_unchanged_tool_is_asked_about_once(api, server):
     text.write_text(text.read_text().replace("Handles number 1.", "Handles number one."))
     judged(server, judge)
     assert len(api.requests) == 4
-    judged(server, Appointment("anthropic", effort="high", seconds=20))
+    judged(server, JudgeSettings("anthropic", effort="high", seconds=20))
     assert len(api.requests) == 7
-    judged(server, Appointment("anthropic", remember=False, seconds=20))
+    judged(server, JudgeSettings("anthropic", remember=False, seconds=20))
     assert len(api.requests) == 10
 
 
@@ -57,7 +57,7 @@ def test_a_broken_file_is_said_once_and_done_without(api, server, content):
     find_cache_folder().mkdir(parents=True)
     (find_cache_folder() / FILE).write_bytes(content)
     told: list[str] = []
-    assert len(judged(server, Appointment("anthropic", seconds=20), told).findings) == 3
+    assert len(judged(server, JudgeSettings("anthropic", seconds=20), told).findings) == 3
     (line,) = [each for each in told if "verdicts cannot be remembered" in each]
     assert FILE in line
 
@@ -65,7 +65,7 @@ def test_a_broken_file_is_said_once_and_done_without(api, server, content):
 def test_a_folder_that_cannot_be_made_is_done_without(api, server):
     find_cache_folder().write_text("a file is in the way")
     told: list[str] = []
-    assert len(judged(server, Appointment("anthropic", seconds=20), told).findings) == 3
+    assert len(judged(server, JudgeSettings("anthropic", seconds=20), told).findings) == 3
     assert sum("cannot be remembered" in each for each in told) == 1
 
 

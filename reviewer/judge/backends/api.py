@@ -11,7 +11,7 @@ from reviewer.judge.backends.pool import Ask, UnreachedError, iter_replies
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply
 from reviewer.judge.requests import ModelRequest, Sends, Sent
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 
 AT_ONCE = 8
 """The semaphore with which the SDK was tried. What is under way counts by its estimate, so more of them may exceed the budget
@@ -27,7 +27,7 @@ CLIENTS: dict[str, Callable[..., Any]] = {
 }
 
 
-def build_api_sender(appointment: Appointment, cost_budget: CostBudget) -> Sends:
+def build_api_sender(judge_settings: JudgeSettings, cost_budget: CostBudget) -> Sends:
     """Make a backend that sends each request by itself, several at once."""
 
     @asynccontextmanager
@@ -38,16 +38,16 @@ def build_api_sender(appointment: Appointment, cost_budget: CostBudget) -> Sends
         async def ask(asked: ModelRequest) -> Reply:
             nonlocal reached, client
             try:
-                client = client or CLIENTS[appointment.name](
-                    timeout=appointment.seconds, max_retries=RETRIES, open_telemetry=False
+                client = client or CLIENTS[judge_settings.name](
+                    timeout=judge_settings.seconds, max_retries=RETRIES, open_telemetry=False
                 )
-                message = await client.messages.create(**build_request(asked, appointment))
+                message = await client.messages.create(**build_request(asked, judge_settings))
             except Exception as error:
-                lost = classify_error(error, appointment)
+                lost = classify_error(error, judge_settings)
                 offline = isinstance(error, anthropic.APIConnectionError) and not reached
                 raise UnreachedError(str(lost), everywhere=lost.everywhere or offline or client is None) from None
             reached = True
-            return read_reply(message, appointment.asked)
+            return read_reply(message, judge_settings.asked)
 
         try:
             yield ask
@@ -56,6 +56,6 @@ def build_api_sender(appointment: Appointment, cost_budget: CostBudget) -> Sends
                 await client.close()
 
     def send(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
-        return iter_replies(opening, requests, cost_budget, at_once=AT_ONCE, seconds=appointment.seconds)
+        return iter_replies(opening, requests, cost_budget, at_once=AT_ONCE, seconds=judge_settings.seconds)
 
     return send

@@ -13,7 +13,7 @@ from reviewer.judge.backends.messages import build_request, classify_error, read
 from reviewer.judge.prices import BATCH, CostBudget
 from reviewer.judge.replies import Reply
 from reviewer.judge.requests import ModelRequest, Sends, Sent, Tell
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 
 SOONEST, LATEST = 2.0, 60.0
 """Seconds between two looks at a batch, the first and the longest."""
@@ -21,16 +21,16 @@ SOONEST, LATEST = 2.0, 60.0
 ENDS = {"expired": "the batch expired before it was answered", "canceled": "the batch was canceled"}
 
 
-def build_batch_sender(appointment: Appointment, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
+def build_batch_sender(judge_settings: JudgeSettings, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
     """Make a backend that sends one batch of requests made of `seed`, or takes up one that was sent."""
 
     def send(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
-        taken_up = appointment.resume is not None
+        taken_up = judge_settings.resume is not None
         sent = [each for each in requests if taken_up or cost_budget.allows(each)]
         allowed = {each.key for each in sent}
         yield from ((each, Reply(failure=cost_budget.refusal)) for each in requests if each.key not in allowed)
         if sent:
-            answered = asyncio.run(_run_batch(sent, appointment, tell, seed))
+            answered = asyncio.run(_run_batch(sent, judge_settings, tell, seed))
             missing = Reply(failure=answered.pop("", Reply(failure="it is not in the batch")).failure)
             for each in sent:
                 found = answered.get(each.key, missing)
@@ -41,20 +41,20 @@ def build_batch_sender(appointment: Appointment, cost_budget: CostBudget, tell: 
 
 
 async def _run_batch(
-    requests: Sequence[ModelRequest], appointment: Appointment, tell: Tell, seed: str
+    requests: Sequence[ModelRequest], judge_settings: JudgeSettings, tell: Tell, seed: str
 ) -> dict[str, Reply]:
     """Return replies by the keys of requests; under an empty key why there are no more."""
-    name, again = appointment.resume, ""
+    name, again = judge_settings.resume, ""
     try:
-        client = anthropic.AsyncAnthropic(timeout=appointment.seconds, open_telemetry=False)
+        client = anthropic.AsyncAnthropic(timeout=judge_settings.seconds, open_telemetry=False)
         async with client:
             batches = client.messages.batches
             if name is None:
-                made = await batches.create(requests=[_build_entry(each, appointment) for each in requests])
+                made = await batches.create(requests=[_build_entry(each, judge_settings) for each in requests])
                 name = f"{made.id}.{seed}"
                 tell(f"batch {made.id} is sent; an interrupted run can be resumed with --judge-resume {name}")
             again = f"; resume it with --judge-resume {name}"
-            return await _collect_replies(batches, name.partition(".")[0], appointment)
+            return await _collect_replies(batches, name.partition(".")[0], judge_settings)
     except asyncio.CancelledError:
         if again:
             tell(f"the batch is still running{again}")
@@ -62,24 +62,24 @@ async def _run_batch(
     except anthropic.NotFoundError:
         return {"": Reply(failure="there is no such batch" if again else "the API has no batches")}
     except Exception as error:
-        return {"": Reply(failure=f"{classify_error(error, appointment)}{again}")}
+        return {"": Reply(failure=f"{classify_error(error, judge_settings)}{again}")}
 
 
-def _build_entry(asked: ModelRequest, appointment: Appointment) -> Any:
-    return {"custom_id": asked.key, "params": build_request(asked, appointment)}
+def _build_entry(asked: ModelRequest, judge_settings: JudgeSettings) -> Any:
+    return {"custom_id": asked.key, "params": build_request(asked, judge_settings)}
 
 
-async def _collect_replies(batches: Any, name: str, appointment: Appointment) -> dict[str, Reply]:
+async def _collect_replies(batches: Any, name: str, judge_settings: JudgeSettings) -> dict[str, Reply]:
     pause = SOONEST
     while (await batches.retrieve(name)).processing_status != "ended":
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, LATEST)
-    return {str(each.custom_id): _read(each.result, appointment) async for each in await batches.results(name)}
+    return {str(each.custom_id): _read(each.result, judge_settings) async for each in await batches.results(name)}
 
 
-def _read(result: Any, appointment: Appointment) -> Reply:
+def _read(result: Any, judge_settings: JudgeSettings) -> Reply:
     if result.type == "succeeded":
-        return read_reply(result.message, appointment.asked, BATCH)
+        return read_reply(result.message, judge_settings.asked, BATCH)
     if result.type == "errored":
         said = getattr(getattr(result.error, "error", None), "message", None)
         return Reply(failure=f"the API answers: {said}" if said else "the API answers with an error")

@@ -20,7 +20,7 @@ from reviewer.judge.backends.pool import Ask, UnreachedError, iter_replies
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import ModelRequest, Sends, Sent
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 
 COMMAND = "claude"
 
@@ -31,7 +31,7 @@ MOST_SAID = 200
 """Characters of an error message that are kept."""
 
 
-def build_cli_sender(appointment: Appointment, cost_budget: CostBudget) -> Sends:
+def build_cli_sender(judge_settings: JudgeSettings, cost_budget: CostBudget) -> Sends:
     """Make a backend that starts the command once for each request."""
 
     @asynccontextmanager
@@ -39,7 +39,7 @@ def build_cli_sender(appointment: Appointment, cost_budget: CostBudget) -> Sends
         with contextlib.ExitStack() as stack:
 
             async def ask(request: ModelRequest) -> Reply:
-                return _read(*await _run(request, appointment, create_folder()))
+                return _read(*await _run(request, judge_settings, create_folder()))
 
             @cache
             def create_folder() -> str:
@@ -49,29 +49,29 @@ def build_cli_sender(appointment: Appointment, cost_budget: CostBudget) -> Sends
             yield ask
 
     def send(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
-        return iter_replies(opening, requests, cost_budget, at_once=AT_ONCE, seconds=appointment.seconds)
+        return iter_replies(opening, requests, cost_budget, at_once=AT_ONCE, seconds=judge_settings.seconds)
 
     return send
 
 
-def build_arguments(request: ModelRequest, appointment: Appointment) -> list[str]:
+def build_arguments(request: ModelRequest, judge_settings: JudgeSettings) -> list[str]:
     """Return the arguments: one answer without tools, of a form, by a model, and nothing of the user's own kept or loaded."""
-    effort = () if appointment.effort == "none" else ("--effort", appointment.effort)
+    effort = () if judge_settings.effort == "none" else ("--effort", judge_settings.effort)
     return [
         *("-p", "--safe-mode", "--strict-mcp-config", "--tools", "", "--no-session-persistence"),
         *("--output-format", "json", "--json-schema", json.dumps(request.form)),
-        *("--system-prompt", request.system, "--model", appointment.asked, *effort),
+        *("--system-prompt", request.system, "--model", judge_settings.asked, *effort),
     ]
 
 
-async def _run(request: ModelRequest, appointment: Appointment, folder: str) -> tuple[int, bytes, bytes]:
+async def _run(request: ModelRequest, judge_settings: JudgeSettings, folder: str) -> tuple[int, bytes, bytes]:
     program = which(COMMAND)
     if program is None:
         raise UnreachedError(f"the command `{COMMAND}` is not on PATH", everywhere=True)
     try:
         started = await asyncio.create_subprocess_exec(
             program,
-            *build_arguments(request, appointment),
+            *build_arguments(request, judge_settings),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

@@ -9,7 +9,7 @@ from reviewer.judge.backends.pool import UnreachedError
 from reviewer.judge.prices import compute_cost
 from reviewer.judge.replies import Reply, Usage
 from reviewer.judge.requests import ModelRequest
-from reviewer.judge.settings import Appointment
+from reviewer.judge.settings import JudgeSettings
 
 FIRST, EACH, MOST = 3000, 300, 16_000
 """Tokens of a reply: for thinking, for each verdict, and at most. Over 21,333 the SDK insists on streaming."""
@@ -27,13 +27,13 @@ STOPPED = {
 }
 
 
-def build_request(asked: ModelRequest, appointment: Appointment) -> dict[str, Any]:
+def build_request(asked: ModelRequest, judge_settings: JudgeSettings) -> dict[str, Any]:
     """Return the arguments of `messages.create`."""
     output: dict[str, Any] = {"format": {"type": "json_schema", "schema": asked.form}}
-    if appointment.effort != "none":
-        output["effort"] = appointment.effort
+    if judge_settings.effort != "none":
+        output["effort"] = judge_settings.effort
     return {
-        "model": appointment.asked,
+        "model": judge_settings.asked,
         "max_tokens": min(FIRST + EACH * asked.length, MOST),
         "system": [{"type": "text", "text": asked.system, "cache_control": CACHED}],
         "messages": [{"role": "user", "content": _build_content(asked)}],
@@ -79,15 +79,15 @@ def _read_usage(used: Any, model: str, share: float) -> Usage:
     return Usage(counted.input, counted.output, counted.cache_read, counted.cache_write, cost)
 
 
-def classify_error(error: Exception, appointment: Appointment) -> UnreachedError:
+def classify_error(error: Exception, judge_settings: JudgeSettings) -> UnreachedError:
     """Say why there is no message."""
     match error:
         case anthropic.APITimeoutError():
-            return UnreachedError(f"no answer within {appointment.seconds:g} seconds")
+            return UnreachedError(f"no answer within {judge_settings.seconds:g} seconds")
         case anthropic.APIConnectionError():
             return UnreachedError(f"the API cannot be reached: {_get_first_line(str(error.__cause__ or error))}")
         case anthropic.NotFoundError():
-            return UnreachedError(f"model `{appointment.asked}` or the API was not found (404)", everywhere=True)
+            return UnreachedError(f"model `{judge_settings.asked}` or the API was not found (404)", everywhere=True)
         case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
             return UnreachedError(f"the key is not accepted ({_format_said(error)})", everywhere=True)
         case anthropic.APIStatusError():
