@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from reviewer.caching import cache
-from reviewer.engine import Chosen
+from reviewer.engine import ActiveRule
 from reviewer.files.discovery import CannotReviewError
 from reviewer.files.storage import TooLargeError, read_regular
 from reviewer.judge.settings import NOBODY, JudgeSettings
@@ -119,7 +119,7 @@ class Settings:
     """
 
     profile: str
-    chosen: list[Chosen] = field(default_factory=list)
+    chosen: list[ActiveRule] = field(default_factory=list)
     fail_on: Severity = Severity.ERROR
     judge: JudgeSettings = NOBODY
     fail_on_unanswered: bool = False
@@ -402,7 +402,7 @@ def settle_each(found: FoundConfiguration, flags: Flags, detected: Iterable[str]
     first = next(iter(ways.values()))
     if len(ways) == 1:
         return first
-    chosen: list[Chosen] = []
+    chosen: list[ActiveRule] = []
     for slug in load():
         said = [(name, each) for name, own in ways.items() for each in own.chosen if each.rule.slug == slug]
         alike = len(said) == len(ways) and all(each == said[0][1] for _, each in said)
@@ -438,12 +438,12 @@ def _refuse_unknown_rule(name: str, source: str) -> NoReturn:
 
 
 @cache
-def _choose_by_profile(name: str, slug: str) -> Chosen | None:
+def _choose_by_profile(name: str, slug: str) -> ActiveRule | None:
     """Return a rule as a profile alone has it, the same each time: in a server that reviews again and again, few differ."""
     return _choose_rule(load()[slug], load_profile(name).rules.get(slug), f"profile {name}")
 
 
-def _choose_rule(each: Rule, table: RuleTable | None, source: str) -> Chosen | None:
+def _choose_rule(each: Rule, table: RuleTable | None, source: str) -> ActiveRule | None:
     """Return the rule with its severity and options, or None if it is off."""
     setting: dict[str, Any] = dict(_join_settings(None, table)) if table is not None else {}
     severity = setting.pop("severity", each.severity.value)
@@ -455,7 +455,7 @@ def _choose_rule(each: Rule, table: RuleTable | None, source: str) -> Chosen | N
             f"{source}: rules.{each.slug}: unknown severity {quote_excerpt(severity)} (there are: {known})"
         )
     try:
-        return Chosen(each, Severity(severity), _build_options(each, setting))
+        return ActiveRule(each, Severity(severity), _build_options(each, setting))
     except ValueError as error:
         raise CannotReviewError(f"{source}: rules.{each.slug}: {error}") from None
 

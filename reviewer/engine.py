@@ -23,7 +23,7 @@ from reviewer.source import Opaque, Span, Text
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ActiveRule:
     """A rule that is on, with the severity and options that the settings give it."""
 
     rule: Rule
@@ -49,19 +49,19 @@ class Checked:
         self.failed: set[str] = set()
         """The rules that could not check every fact."""
 
-    def find_flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
+    def find_flaws(self, chosen: ActiveRule, fact: Any) -> tuple[Flaw, ...] | None:
         """Return what a rule itself finds of a fact; None if there is nothing for it to check."""
         seen = self.check_fact(chosen, fact)
         return tuple(each for each in seen if isinstance(each, Flaw)) if seen is not None else None
 
-    def check_fact(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
+    def check_fact(self, chosen: ActiveRule, fact: Any) -> tuple[Flaw | Question, ...] | None:
         """Return what a rule finds and asks of a fact, which must live as long as this; None if there is nothing to check."""
         key = (chosen.rule.slug, chosen.options, id(fact))
         if key not in self._kept:
             self._kept[key] = self._run_rule(chosen, fact)
         return self._kept[key]
 
-    def _run_rule(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
+    def _run_rule(self, chosen: ActiveRule, fact: Any) -> tuple[Flaw | Question, ...] | None:
         """Run a rule over a fact; where it fails, what it saw before stands."""
         seen: list[Flaw | Question] = []
         with contained(f"not reviewed by `{chosen.rule.slug}`", getattr(fact, "span", ROOT)) as check:
@@ -82,7 +82,7 @@ class Checked:
 class _Examined:
     """What came of one rule: how many facts it looked at, what it found, what it asks and nobody answered."""
 
-    chosen: Chosen
+    chosen: ActiveRule
     facts: int
     findings: list[Finding]
     questions: list[Question]
@@ -152,7 +152,7 @@ Reign = Callable[[Any, Span], str]
 
 def examine(
     project: Project,
-    chosen: list[Chosen],
+    chosen: list[ActiveRule],
     checked: Checked | None = None,
     judge: Judge | None = None,
     lines: Lines = lambda _path: [],
@@ -269,7 +269,7 @@ def _look(results: list[_Examined], fact: Any, checked: Checked, reign: Reign | 
             result.questions += (each for each in seen if isinstance(each, Question))
 
 
-def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
+def _sign(chosen: ActiveRule, flaw: Flaw) -> Finding:
     tool = _name(flaw.tool) if flaw.tool is not None else None
     return Finding(
         chosen.rule,
@@ -312,7 +312,7 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: Lines, homes: M
             result.findings.append(_build_judged_finding(result.chosen, question, answer, lines))
 
 
-def _build_judged_finding(chosen: Chosen, question: Question, answer: Judged, lines: Lines) -> Finding:
+def _build_judged_finding(chosen: ActiveRule, question: Question, answer: Judged, lines: Lines) -> Finding:
     span = locate_in_text(question.at, answer.quote, lines(question.span.path))
     decision = Decision(
         answer,

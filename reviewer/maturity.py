@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.caching import cache
 from reviewer.config import Flags, build_configuration, settle
-from reviewer.engine import Checked, Chosen
+from reviewer.engine import ActiveRule, Checked
 from reviewer.facts import Project, Server, Tool
 from reviewer.progress import Progress, Stage, iter_with_progress, silent
 from reviewer.report.model import Cost, Finding, Maturity, ToolScore
@@ -82,7 +82,7 @@ def _build_maturity(scores: tuple[ToolScore, ...], withheld: str | None) -> Matu
 
 
 @cache
-def _choose_rules() -> tuple[Chosen, ...]:
+def _choose_rules() -> tuple[ActiveRule, ...]:
     """Return the rules that count, which no configuration alters."""
     settled = settle(build_configuration(), Flags(profile=PROFILE), PROFILE)
     return tuple(each for each in settled.chosen if each.rule.codes)
@@ -100,17 +100,17 @@ def _find_withheld_reason(project: Project, scores: tuple[ToolScore, ...]) -> st
     return None if scores else "no tool definitions"
 
 
-def _find_unchecked_rule(chosen: tuple[Chosen, ...], checked: Checked) -> str | None:
+def _find_unchecked_rule(chosen: tuple[ActiveRule, ...], checked: Checked) -> str | None:
     """Say which rule could not check everything; None if all could."""
     failed = next((each.rule.slug for each in chosen if each.rule.slug in checked.failed), None)
     return f"`{failed}` could not check everything" if failed is not None else None
 
 
 def _count_costs(
-    project: Project, chosen: tuple[Chosen, ...], checked: Checked, progress: Progress
-) -> dict[int, Counter[Chosen]]:
+    project: Project, chosen: tuple[ActiveRule, ...], checked: Checked, progress: Progress
+) -> dict[int, Counter[ActiveRule]]:
     """Count how often each rule finds something of each tool, by the tool's identity: two may be equal."""
-    costs: defaultdict[int, Counter[Chosen]] = defaultdict(Counter)
+    costs: defaultdict[int, Counter[ActiveRule]] = defaultdict(Counter)
     owners = {id(part): tool for server in project.servers for tool in server.tools for part in (tool, tool.name)}
     for each in iter_with_progress(chosen, Stage.SCORING, progress):
         for fact in _iter_facts(project, each):
@@ -121,7 +121,7 @@ def _count_costs(
     return costs
 
 
-def _iter_facts(project: Project, chosen: Chosen) -> Iterator[Project | Server | Tool]:
+def _iter_facts(project: Project, chosen: ActiveRule) -> Iterator[Project | Server | Tool]:
     """Yield what a rule over definitions looks at."""
     subjects = chosen.rule.subjects
     if Project in subjects:
@@ -133,7 +133,7 @@ def _iter_facts(project: Project, chosen: Chosen) -> Iterator[Project | Server |
             yield from server.tools
 
 
-def _score(tool: Tool, found: Counter[Chosen]) -> ToolScore:
+def _score(tool: Tool, found: Counter[ActiveRule]) -> ToolScore:
     costs = (
         Cost(each.rule, each.severity, count, WEIGHTS[each.severity] * count * len(each.rule.codes))
         for each, count in found.items()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.config import Flags, build_configuration, load_profile, settle
-from reviewer.engine import Chosen, examine
+from reviewer.engine import ActiveRule, examine
 from reviewer.facts import CodePiece, Handler, Project
 from reviewer.inputs import definitions, documents
 from reviewer.judge import Answer, AskedQuestion, Unanswered
@@ -113,7 +113,7 @@ def piece(helper: Json) -> CodePiece:
 
 
 @cache
-def chosen(slug: str) -> Chosen:
+def chosen(slug: str) -> ActiveRule:
     """Settle a rule as the profile that has it sets it: `core`, or else the 46 rules'."""
     name = "core" if slug in load_profile("core").rules else "validator-46"
     (one,) = settle(build_configuration(select=(slug,)), Flags(profile=name), name).chosen

@@ -533,7 +533,7 @@ def _collect_handed_constants(event: Entered, constants: "Mapping[Term, Constant
     return found
 
 
-class Chosen(NamedTuple):
+class EventFilter(NamedTuple):
     """A filter for events: by kind, by function and by a predicate."""
 
     kinds: "tuple[type[Event], ...]" = (Event,)
@@ -574,7 +574,7 @@ class Trace:
     _told: "dict[Callable[[Trace, Any], bool], bool]" = field(default_factory=dict, repr=False)
     _leads: "dict[Callable[[Event, Any], bool], bool]" = field(default_factory=dict, repr=False)
     _traces: "tuple[Trace, ...] | None" = field(default=None, repr=False)
-    _leading: "dict[Chosen, tuple[tuple[Event, bool], ...]]" = field(default_factory=dict, repr=False)
+    _leading: "dict[EventFilter, tuple[tuple[Event, bool], ...]]" = field(default_factory=dict, repr=False)
     _begun: "tuple[_Level, dict[object, _Level]] | None" = field(default=None, repr=False)
     _happening: "dict[tuple[Enters, tuple[type[Event], ...], Code | None], tuple[Occurrence, ...]]" = field(
         default_factory=dict, repr=False
@@ -597,7 +597,7 @@ class Trace:
         if enters is enters_everywhere:
             yield from self.list_occurrences(kinds=kinds, code=code)
         else:
-            yield from self._walk(enters, Chosen(kinds, code))
+            yield from self._walk(enters, EventFilter(kinds, code))
 
     def list_occurrences(
         self,
@@ -615,7 +615,7 @@ class Trace:
         if known is None:
             whole = (enters, (Event,), None)
             if asked == whole or whole not in self._happening:
-                found = self._walk(enters, Chosen(kinds, code))
+                found = self._walk(enters, EventFilter(kinds, code))
             elif code is not None:
                 found = (each for each in self._find_in_code(enters, code) if isinstance(each.event, kinds))
             else:
@@ -634,7 +634,7 @@ class Trace:
 
         `test` has to be a function that lasts, such as one of a module.
         """
-        yield from self._walk(enters_everywhere, Chosen(kinds, test=test), program)
+        yield from self._walk(enters_everywhere, EventFilter(kinds, test=test), program)
 
     def _find_in_code(self, enters: "Enters", code: Code) -> "Iterable[Occurrence]":
         """Return what happens in a function, of which all that happens is put in order by functions once."""
@@ -645,7 +645,7 @@ class Trace:
                 known.setdefault(each.event.code, []).append(each)
         return known.get(code, ())
 
-    def _walk(self, enters: "Enters", chosen: "Chosen", program: Any = None) -> Iterator[Occurrence]:
+    def _walk(self, enters: "Enters", chosen: "EventFilter", program: Any = None) -> Iterator[Occurrence]:
         seen: set[int] = set()
         visits: Counter[Trace] = Counter()
         level, keys = self._root
@@ -674,7 +674,7 @@ class Trace:
             self._begun = _Level(self), {}
         return self._begun
 
-    def _collect_leading_events(self, chosen: "Chosen", program: Any) -> "tuple[tuple[Event, bool], ...]":
+    def _collect_leading_events(self, chosen: "EventFilter", program: Any) -> "tuple[tuple[Event, bool], ...]":
         """Return the events that are chosen, and the calls that lead to more, each with whether it is chosen; found once."""
         known = self._leading.get(chosen)
         if known is None:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from reviewer.config import Flags, FoundConfiguration, Settings
-from reviewer.engine import Chosen
+from reviewer.engine import ActiveRule
 from reviewer.report.model import SectionReport
 from reviewer.version import __version__
 
@@ -24,7 +24,7 @@ def digest_grounds(
     own, judge = found.configuration, settings.judge
     common = [__version__, scope, settings.profile, own.exclude, own.include_tests, {**own.sdk, **flags.sdk}]
     asked = [judge.name, judge.model, judge.effort]
-    ways: dict[str, list[Chosen]] = {}
+    ways: dict[str, list[ActiveRule]] = {}
     for each in settings.chosen:
         ways.setdefault(each.rule.slug, []).append(each)
     return {

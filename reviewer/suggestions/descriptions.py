@@ -49,7 +49,7 @@ class Review:
     """
 
     project: Project
-    chosen: list[engine.Chosen]
+    chosen: list[engine.ActiveRule]
     checked: engine.Checked
     lines: engine.Lines
     reign: engine.Reign | None = None
