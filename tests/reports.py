@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reviewer.judge import Judged
 from reviewer.report.model import (
-    Comparison,
+    BaseComparison,
     Cost,
     Decision,
     Finding,
@@ -78,7 +78,7 @@ def full(word: str = "word") -> Report:
         3,
         (Opaque(f"broken {word}", span(f"{word}.py", 1)),),
         Maturity(80, "mature", None, tools),
-        Comparison(word, (finding(20, word),)),
+        BaseComparison(word, (finding(20, word),)),
     )
 
 

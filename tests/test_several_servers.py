@@ -13,7 +13,7 @@ from reviewer.languages import read
 from reviewer.render import json as rendering
 from reviewer.render import markdown, text
 from reviewer.report import reader
-from reviewer.report.model import Comparison, Verdict
+from reviewer.report.model import BaseComparison, Verdict
 
 PLAIN = '''from mcp.server.fastmcp import FastMCP
 
@@ -157,7 +157,7 @@ def test_what_was_said_of_each_server_is_read_from_a_stored_report(checkout, tmp
     add(checkout, "notes/server.py", DOTTED)
     report = review(checkout)
     file = tmp_path_factory.mktemp("stored") / "report.json"
-    for given in (report, replace(report, compared=Comparison("main", (), "a" * 40))):
+    for given in (report, replace(report, compared=BaseComparison("main", (), "a" * 40))):
         file.write_text(rendering.render(given))
         read = reader.read(file)
         assert [each.name for each in read.servers] == ["notes", "orders", "parcels"]

@@ -13,7 +13,7 @@ from reviewer.judge.offers import Claim, Offer, Refused
 from reviewer.pipeline import add_excerpts, read, run_rules
 from reviewer.render.plain import is_plain
 from reviewer.report.model import (
-    Comparison,
+    BaseComparison,
     Decision,
     Finding,
     Fix,
@@ -51,7 +51,7 @@ def made(text: str) -> Report:
     broken = (Opaque(text, Span(_path(text), 1, 1, 1, 1)),)
     scored = Maturity(None, None, text)
     refused = (Refused(text, Span(_path(text), 1, 1, 1, 1), text),)
-    compared = Comparison(text, fixed)
+    compared = BaseComparison(text, fixed)
     come = Provenance((text, text), TIME, "github.com/owner/name", "a" * 40, FORMS["github.com"])
     return Report(
         "core",
@@ -153,7 +153,7 @@ def benign(report: Report) -> Report:
         sections=sections,
         broken=tuple(Opaque("some reason", _plain_span(each.span)) for each in report.broken),
         maturity=replace(report.maturity, withheld=report.maturity.withheld and "some reason"),
-        compared=report.compared and Comparison("some base", tuple(map(_plain_finding, report.compared.fixed))),
+        compared=report.compared and BaseComparison("some base", tuple(map(_plain_finding, report.compared.fixed))),
         folder=report.folder and "folder",
         provenance=report.provenance and replace(report.provenance, named=("folder", "folder")),
         refused=tuple(Refused("tool", _plain_span(each.span), "some reason") for each in report.refused),

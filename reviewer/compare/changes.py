@@ -18,7 +18,7 @@ from reviewer.records import dataclass
 from reviewer.report.model import (
     SHARED,
     Altered,
-    Comparison,
+    BaseComparison,
     Finding,
     Report,
     SectionReport,
@@ -105,7 +105,7 @@ def compare_reports(report: Report, before: ReviewSide, after: ReviewSide, since
     broken = tuple(each for each in before.broken if (each.span.path, each.reason) not in known)
     hidden = [each.finding for each in later if _is_hidden_now(each.finding, same.get(id(each)))]
     altered = replace(since.altered, suppressions=tuple(_iter_new_suppressions(hidden, before, after, files)))
-    return replace(report, sections=sections, compared=Comparison(since.base, fixed, since.commit, broken, altered))
+    return replace(report, sections=sections, compared=BaseComparison(since.base, fixed, since.commit, broken, altered))
 
 
 def _is_hidden_now(finding: Finding, partner: "_Mark | None") -> bool:

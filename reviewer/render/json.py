@@ -8,7 +8,7 @@ from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
 from reviewer.report.model import (
     Altered,
-    Comparison,
+    BaseComparison,
     Decision,
     Finding,
     Fix,
@@ -394,7 +394,7 @@ def build_server_v1(server: Reviewed, report: Report) -> ServerV1:
     return document
 
 
-def _build_compared(report: Report, compared: Comparison) -> ComparedV1:
+def _build_compared(report: Report, compared: BaseComparison) -> ComparedV1:
     introduced = len(report.counting)
     return {
         "base": compared.base,

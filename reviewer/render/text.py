@@ -10,7 +10,7 @@ from reviewer.judge import UNCHANGED
 from reviewer.records import dataclass
 from reviewer.render.lines import render_finding_line, render_message, render_other_places, render_place
 from reviewer.render.plain import escape_hidden
-from reviewer.report.model import Comparison, Finding, Maturity, Open, Report, Reviewed, SectionReport
+from reviewer.report.model import BaseComparison, Finding, Maturity, Open, Report, Reviewed, SectionReport
 from reviewer.report.relocation import find_way, relocate_places
 from reviewer.rules import Section
 from reviewer.source import Opaque
@@ -186,7 +186,7 @@ def _iter_offer_lines(report: Report) -> Iterator[str]:
         yield from (f"  | {escape_hidden(line)}" for line in offer.text.split("\n"))
 
 
-def _iter_comparison_lines(report: Report, compared: Comparison, style: Style) -> Iterator[str]:
+def _iter_comparison_lines(report: Report, compared: BaseComparison, style: Style) -> Iterator[str]:
     """Say what was fixed, and count what is new and what is not."""
     if compared.fixed:
         yield "=== Fixed ==="

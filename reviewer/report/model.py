@@ -278,7 +278,7 @@ class Altered:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class BaseComparison:
     """What the review is compared with: the base as the caller named it, and the findings that stood there and are gone.
 
     `commit` is the one that was read: where the history of the base and of what is reviewed parts. `broken` names what could
@@ -347,7 +347,7 @@ class Report:
     tools: int
     broken: tuple[Opaque, ...] = ()
     maturity: Maturity = Maturity(None, None, "not computed")
-    compared: Comparison | None = None
+    compared: BaseComparison | None = None
     folder: str = ""
     refused: "tuple[Refused, ...]" = ()
     root: Path | None = None

@@ -16,7 +16,7 @@ from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, PlaceV1
 from reviewer.report.model import (
     Accepted,
     Altered,
-    Comparison,
+    BaseComparison,
     ConfigFrom,
     Decision,
     Finding,
@@ -150,12 +150,14 @@ def _read_section(part: SectionV1, waiting: dict[int, list[Open]]) -> SectionRep
     return SectionReport(section, part["status"], findings, part["reason"], tuple(waiting.get(section.number, ())))
 
 
-def _read_comparison(written: ReportV1) -> Comparison | None:
+def _read_comparison(written: ReportV1) -> BaseComparison | None:
     compared = written.get("compared")
     if compared is None:
         return None
     altered = _read_altered(compared.get("altered"), compared.get("config_from", "head"), written["folder"])
-    return Comparison(compared["base"], tuple(_iter_findings(compared["fixed"])), compared["commit"], altered=altered)
+    return BaseComparison(
+        compared["base"], tuple(_iter_findings(compared["fixed"])), compared["commit"], altered=altered
+    )
 
 
 def _read_altered(written: AlteredV1 | None, source: ConfigFrom, folder: str) -> Altered:

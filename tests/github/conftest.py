@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.github.client import Client, Clock
 from reviewer.github.events import Pull
-from reviewer.report.model import Altered, Comparison, Finding, Fix, Lines, Report, SectionReport
+from reviewer.report.model import Altered, BaseComparison, Finding, Fix, Lines, Report, SectionReport
 from reviewer.rules import SECTIONS, Severity, load
 from reviewer.source import Span
 from tests.github.loopback import HEAD, GitHub, serving
@@ -73,5 +73,5 @@ RULE, GROUNDS = "tool-without-description", "0123456789ab"
 def report(*findings, fixed=(), base="main", altered=None, **more):
     section = next(each for each in SECTIONS if each.number == 10)
     part = SectionReport(section, "violations" if findings else "ok", tuple(findings))
-    compared = Comparison(base, tuple(fixed), altered=altered or Altered()) if base else None
+    compared = BaseComparison(base, tuple(fixed), altered=altered or Altered()) if base else None
     return Report("core", "the default", (part,), 3, compared=compared, **{"checked": {RULE: GROUNDS}, **more})

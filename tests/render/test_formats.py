@@ -16,7 +16,7 @@ from reviewer.render import QUOTING, RENDERERS
 from reviewer.render.github import MOST
 from reviewer.render.markdown import render as markdown
 from reviewer.render.sarif import _build_rule
-from reviewer.report.model import Comparison
+from reviewer.report.model import BaseComparison
 from reviewer.rules import Severity, load
 
 ROOT = Path(__file__).parent.parent.parent
@@ -59,7 +59,7 @@ def compared(report):
         for part in report.sections
     )
     fixed = (replace(first, fingerprint="0", message="gone"),)
-    return replace(report, sections=sections, compared=Comparison("main", fixed))
+    return replace(report, sections=sections, compared=BaseComparison("main", fixed))
 
 
 def parsed(name, report):

@@ -12,7 +12,7 @@ from reviewer.files.discovery import CannotReviewError
 from reviewer.render import json as rendering
 from reviewer.render import text
 from reviewer.report import reader
-from reviewer.report.model import Accepted, Altered, Comparison, LeftOut, Setting, Suppression
+from reviewer.report.model import Accepted, Altered, BaseComparison, LeftOut, Setting, Suppression
 from reviewer.source import Span
 
 EXAMPLE = Path(__file__).parents[2] / "examples/notes-python"
@@ -68,7 +68,7 @@ def test_a_comparison_is_read_as_it_was(whole, stored_as):
         ),
         (Accepted("a.py", "tool-name-style", ""), Accepted("b.py", "tool-name-style", "read")),
     )
-    compared = Comparison("main", (replace(new, message="gone"),), "a" * 40, altered=altered)
+    compared = BaseComparison("main", (replace(new, message="gone"),), "a" * 40, altered=altered)
     ran = {"checked": {new.rule.slug: "0a1b2c"}, "unread": ("tests/", "x.py"), "unwatched": ("tests/a.py",)}
     report = replace(whole, sections=sections, compared=compared, folder="a/b", **ran)
     read = reader.read(stored_as(rendering.render(report)))
@@ -79,7 +79,7 @@ def test_a_comparison_is_read_as_it_was(whole, stored_as):
 
 def test_what_is_left_out_by_a_stranger(whole, stored_as):
     altered = Altered("base", excluded=(LeftOut("../lib/gone.py", "[see](//evil.example) @octocat", "gone.py"),))
-    report = replace(whole, compared=Comparison("main", (), "a" * 40, altered=altered), folder="a")
+    report = replace(whole, compared=BaseComparison("main", (), "a" * 40, altered=altered), folder="a")
     (read,) = reader.read(stored_as(rendering.render(report))).compared.altered.excluded
     assert read == LeftOut("../lib/gone.py", "", "gone.py")
     with pytest.raises(CannotReviewError, match="not a report"):

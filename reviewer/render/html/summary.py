@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from reviewer.render.html.findings import SIGNS, References
 from reviewer.render.html.markup import Part, format_count, link, render_aside, tag
-from reviewer.report.model import Comparison, Maturity, Report, Reviewed, SectionReport, Status
+from reviewer.report.model import BaseComparison, Maturity, Report, Reviewed, SectionReport, Status
 from reviewer.report.provenance import Provenance
 from reviewer.rules import Severity
 from reviewer.version import __version__
@@ -113,7 +113,7 @@ def _describe_score(scored: Maturity) -> tuple[str, str, str]:
 
 
 def _render_changes(report: Report) -> Part:
-    compared = report.compared or Comparison("")
+    compared = report.compared or BaseComparison("")
     counts = Counter(each.change for each in report.findings)
     return tag(
         "p",
