@@ -43,7 +43,7 @@ DEEPEST = 8
 """How many fields of fields are told apart."""
 
 
-class CursorPart(NamedTuple):
+class CursorTerm(NamedTuple):
     """Something of which a cursor is made, and whether a number is added to it or it to one."""
 
     term: Term
@@ -116,12 +116,12 @@ class BareCursors:
         terms = frozenset(each.term for each in made_of)
         yield from (page for page in self._iter_near(here, made_of) if terms <= page.place | self._sizes)
 
-    def _iter_near(self, here: Occurrence, made_of: list[CursorPart]) -> Iterator[CursorPage]:
+    def _iter_near(self, here: Occurrence, made_of: list[CursorTerm]) -> Iterator[CursorPage]:
         for page in self._pages:
             if any(each.is_added and each.term in page.place for each in made_of) and _is_near(here, page.occurrence):
                 yield page
 
-    def _collect_cursor_parts(self, here: Occurrence, cursor: Value) -> list[CursorPart]:
+    def _collect_cursor_parts(self, here: Occurrence, cursor: Value) -> list[CursorTerm]:
         """Return the parts that a cursor is made from; none where no page is cut."""
         return list(self._iter_parts(here, cursor, False, set())) if self._pages else []
 
@@ -158,11 +158,11 @@ class BareCursors:
         )
 
     def _iter_parts(
-        self, here: Occurrence, value: Value, is_added: bool, seen: set[CursorPart]
-    ) -> Iterator[CursorPart]:
+        self, here: Occurrence, value: Value, is_added: bool, seen: set[CursorTerm]
+    ) -> Iterator[CursorTerm]:
         """Yield the variable parts of a number or a text."""
         here, value = here.trace_source(value)
-        part = CursorPart(_get_key(here, value), is_added)
+        part = CursorTerm(_get_key(here, value), is_added)
         if value.constants is not None or part in seen or len(seen) > LARGEST:
             return
         seen.add(part)
@@ -178,7 +178,7 @@ class BareCursors:
         if not inner and not _is_named(part.term):
             yield part
         for each in (value.contents or {}).values():  # what is written beside a place tells what it is a place in
-            yield from (CursorPart(each.term, False),) if each.text is not None else ()
+            yield from (CursorTerm(each.term, False),) if each.text is not None else ()
         for each in inner:
             yield from self._iter_parts(here, each, is_added, seen)
 
