@@ -19,7 +19,7 @@ from reviewer.source import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class WireVariant:
     """One variant as it is on the wire."""
 
     name: Text
@@ -27,12 +27,12 @@ class Variant:
     read: DeclarationMarks
 
 
-def _collect_variants(item: RustItem, read: DeclarationMarks) -> list[Variant]:
+def _collect_variants(item: RustItem, read: DeclarationMarks) -> list[WireVariant]:
     case, found = read.read_string("rename_all"), []
     for part in list_field_children(item.node, "body"):
         own = read.read_inner(part)
         if part.type == "enum_variant" and not own.is_left_out:
-            found.append(Variant(name_of(part, own, case, variant=True), find_child(part, "body"), own))
+            found.append(WireVariant(name_of(part, own, case, variant=True), find_child(part, "body"), own))
     return found
 
 
@@ -57,12 +57,12 @@ def build_enum_schema(run: Generator, item: RustItem, read: DeclarationMarks, gi
     return {keyword: [*first, *choices]}
 
 
-def _is_plain(variant: Variant) -> bool:
+def _is_plain(variant: WireVariant) -> bool:
     """Return whether a variant is one of a list of texts: without a value and without documentation."""
     return variant.body is None and not variant.read.has_metadata and not variant.read.has("untagged", "with")
 
 
-def _get_for_variant(run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_for_variant(run: Generator, variant: WireVariant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of a variant in its enum's representation."""
     tag, content = read.read_string("tag"), read.read_string("content")
     if read.has("untagged") or variant.read.has("untagged"):
@@ -74,7 +74,7 @@ def _get_for_variant(run: Generator, variant: Variant, read: DeclarationMarks, g
     return _get_external(run, variant, read, given)
 
 
-def _get_external(run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Json:
+def _get_external(run: Generator, variant: WireVariant, read: DeclarationMarks, given: Mapping[str, Type]) -> Json:
     if variant.body is None and not variant.read.has("with", "schema_with"):
         return {"type": "string", "const": str(variant.name)}
     return {
@@ -85,7 +85,7 @@ def _get_external(run: Generator, variant: Variant, read: DeclarationMarks, give
     }
 
 
-def _get_content(run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_content(run: Generator, variant: WireVariant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
     """Return the schema of what a variant holds."""
     instead = run.build_replacement(variant.read, variant.read.node, given)
     if instead is not None:
@@ -101,7 +101,7 @@ def _get_content(run: Generator, variant: Variant, read: DeclarationMarks, given
 
 
 def _get_adjacent(
-    run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str, content: str
+    run: Generator, variant: WireVariant, read: DeclarationMarks, given: Mapping[str, Type], tag: str, content: str
 ) -> Json:
     properties: Json = {tag: {"type": "string", "const": str(variant.name)}}
     required = [tag]
@@ -113,7 +113,7 @@ def _get_adjacent(
 
 
 def _get_internal(
-    run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type], tag: str
+    run: Generator, variant: WireVariant, read: DeclarationMarks, given: Mapping[str, Type], tag: str
 ) -> Json:
     inner = _get_held_beside_tag(run, variant, read, given)
     inner = inner if isinstance(inner, dict) else {}
@@ -129,7 +129,9 @@ def _get_internal(
     return schema
 
 
-def _get_held_beside_tag(run: Generator, variant: Variant, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
+def _get_held_beside_tag(
+    run: Generator, variant: WireVariant, read: DeclarationMarks, given: Mapping[str, Type]
+) -> Any:
     """Return the schema of what a variant holds; that of a type that forbids the tag stands there in full."""
     body = variant.body
     if body is not None and body.type == "ordered_field_declaration_list" and not variant.read.has("with"):

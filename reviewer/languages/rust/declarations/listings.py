@@ -20,7 +20,7 @@ from reviewer.languages.rust.declarations.listed_parts import (
 )
 from reviewer.languages.rust.declarations.merging import merge_tools
 from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker, ToolExpression, move_to
-from reviewer.languages.rust.declarations.variants import SELF, Variant, resolve_method, select_arm
+from reviewer.languages.rust.declarations.variants import SELF, UnitVariant, resolve_method, select_arm
 from reviewer.languages.rust.evaluation import generics
 from reviewer.languages.rust.evaluation.folding import (
     JSON_MACROS,
@@ -291,7 +291,7 @@ class RustListing:
         if item is None or body is None or values is None:
             return False
         known = ConstantFolder(self.items).fold(values, spot.place)
-        if isinstance(known, list) and known and all(isinstance(each, Variant) for each in known):
+        if isinstance(known, list) and known and all(isinstance(each, UnitVariant) for each in known):
             for each in known:
                 names = {**bound(item.node, [each]), SELF: each}
                 self._enter(item, body, replace(spot, place=ExpressionPlace(item.path, names)))
@@ -443,14 +443,14 @@ class RustListing:
         found = self.items.resolve(names, path, "fn", near=near)
         return found if isinstance(found, RustItem) else None
 
-    def _find_variant(self, value: Node | None, spot: Spot) -> Variant | None:
+    def _find_variant(self, value: Node | None, spot: Spot) -> UnitVariant | None:
         """Return the variant of an enum that an expression surely is."""
         held = (
             ConstantFolder(self.items).fold(value, spot.place)
             if value is not None and value.type in ONE_VALUE
             else None
         )
-        return held if isinstance(held, Variant) else None
+        return held if isinstance(held, UnitVariant) else None
 
     def _match(self, node: Node, spot: Spot) -> bool:
         """Read the one arm that is taken for a variant that is known."""

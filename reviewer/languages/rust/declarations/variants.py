@@ -19,7 +19,7 @@ SELF = "self"
 
 
 @dataclass(frozen=True, slots=True)
-class Variant(Opaque):
+class UnitVariant(Opaque):
     """One variant of an enum of the project that holds nothing. It is no JSON, so it is opaque to all who want a value."""
 
     enum: str = ""
@@ -27,13 +27,13 @@ class Variant(Opaque):
     name: str = ""
 
 
-def resolve_variant(folder: Folder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> Variant | None:
+def resolve_variant(folder: Folder, names: tuple[str, ...], node: Node, place: ExpressionPlace) -> UnitVariant | None:
     """Return the variant that a path names: `KilnTool::List`, `Self::List`."""
     found = _find_enum(folder, names[:-1], node, place)
     if found is None or names[-1] not in _iter_plain_variants(found.node):
         return None
     unknown = folder.build_unknown(node, place)
-    return Variant(unknown.reason, unknown.span, found.name, found.path, names[-1])
+    return UnitVariant(unknown.reason, unknown.span, found.name, found.path, names[-1])
 
 
 def enumerate_variants(
@@ -45,7 +45,7 @@ def enumerate_variants(
         return None
     plain = list(_iter_plain_variants(found.node))
     unknown = folder.build_unknown(node, place)
-    held = [Variant(unknown.reason, unknown.span, found.name, found.path, name) for name in plain]
+    held = [UnitVariant(unknown.reason, unknown.span, found.name, found.path, name) for name in plain]
     return [*held] if len(plain) == len(list_field_children(found.node, "body")) else None
 
 
@@ -66,7 +66,7 @@ def _iter_plain_variants(enum: Node) -> Iterator[str]:
             yield decode_node(find_child(each, "name") or each)
 
 
-def resolve_method(folder: Folder, held: Variant, name: str) -> RustItem | None:
+def resolve_method(folder: Folder, held: UnitVariant, name: str) -> RustItem | None:
     """Return the method of a variant's enum that has a name."""
     found = folder.items.resolve((held.enum, name), held.path, "fn")
     return found if isinstance(found, RustItem) and find_child(found.node, "body") is not None else None
@@ -74,7 +74,7 @@ def resolve_method(folder: Folder, held: Variant, name: str) -> RustItem | None:
 
 def select_arm(match: Node, value: Folded) -> Node | None:
     """Return the arm that a `match` selects for a known variant or text; None if a guard or a pattern leaves it open."""
-    if not isinstance(value, Variant | Text):
+    if not isinstance(value, UnitVariant | Text):
         return None
     for arm in list_field_children(match, "body"):
         if arm.type != "match_arm":
@@ -88,7 +88,7 @@ def select_arm(match: Node, value: Folded) -> Node | None:
     return None
 
 
-def _fits(pattern: Node, value: Variant | Text) -> bool | None:
+def _fits(pattern: Node, value: UnitVariant | Text) -> bool | None:
     """Return whether a pattern takes a value, None if that is not known."""
     parts = [part for part in pattern.children if part.is_named or part.type == "_"]
     if pattern.type == "match_pattern":

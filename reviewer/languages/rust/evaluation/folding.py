@@ -324,7 +324,7 @@ class ConstantFolder(Folder):
         if name in UNCHANGING and value is not None:
             return self.fold(value, place)
         owner = self.fold(value, place) if value is not None and value.type in ONE_VALUE else None
-        if isinstance(owner, variants.Variant):
+        if isinstance(owner, variants.UnitVariant):
             return self._evaluate_for_variant(owner, name, node, place)
         if value is not None and decode_node(value) == "self":
             return self._evaluate_project_call(
@@ -348,7 +348,9 @@ class ConstantFolder(Folder):
             else self.build_unknown(node, place)
         )
 
-    def _evaluate_for_variant(self, held: variants.Variant, name: str, node: Node, place: ExpressionPlace) -> Folded:
+    def _evaluate_for_variant(
+        self, held: variants.UnitVariant, name: str, node: Node, place: ExpressionPlace
+    ) -> Folded:
         """Read what a method gives of the variant that it is called on."""
         method = variants.resolve_method(self, held, name)
         if method is None:
