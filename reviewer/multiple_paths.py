@@ -23,9 +23,9 @@ from reviewer.report.model import (
     Fix,
     Open,
     Report,
-    Reviewed,
     SectionReport,
     SectionStatus,
+    ServerReport,
     ToolScore,
     add_fingerprints,
 )
@@ -33,7 +33,7 @@ from reviewer.report.relocation import relocate_places
 from reviewer.source import Edit, Opaque
 from reviewer.text.excerpts import format_count
 
-Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore, Reviewed)
+Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore, ServerReport)
 Work = TypeVar("Work")
 Adjust = Callable[[Report, ProjectReading, Settings], Report]
 """What is done with the report on one path before it is joined with the others."""

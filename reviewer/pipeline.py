@@ -40,7 +40,7 @@ from reviewer.maturity import count_judged, score_project
 from reviewer.progress import Progress, silent
 from reviewer.records import dataclass
 from reviewer.report.groups import group_by_cause
-from reviewer.report.model import Finding, Maturity, Report, Reviewed, SectionReport, Setting
+from reviewer.report.model import Finding, Maturity, Report, SectionReport, ServerReport, Setting
 from reviewer.report.relocation import find_path_from_here, find_way, relocate_places
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.excerpts import format_count
@@ -556,7 +556,7 @@ def _collect_imports(paths: set[str], tree: Tree) -> defaultdict[str, bytes]:
     return defaultdict(bytes, {kind: b"\n".join(dict.fromkeys(found)) for kind, found in lines.items()})
 
 
-def _describe_servers(ruling: Detection, reading: ProjectReading) -> tuple[Reviewed, ...]:
+def _describe_servers(ruling: Detection, reading: ProjectReading) -> tuple[ServerReport, ...]:
     """Return what is each server's own, where several are reviewed: of each the report says its verdict."""
     listed = [each for each in ruling.fits if each.server.tools]
     if len(listed) < 2:
@@ -567,7 +567,7 @@ def _describe_servers(ruling: Detection, reading: ProjectReading) -> tuple[Revie
             files[number].add(path)
     shared = _find_shared_files(files, set(reading.files).difference(*files.values()), reading)
     return tuple(
-        Reviewed(
+        ServerReport(
             str(each.server.name) if isinstance(each.server.name, Text) else "",
             each.server.span,
             each.profile,

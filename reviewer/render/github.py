@@ -10,7 +10,7 @@ from reviewer.failures import ROOT, Unreviewed
 from reviewer.render.plain import escape_hidden
 from reviewer.render.reasons import build_locator, explain_finding
 from reviewer.render.text import render_server_line, render_summary
-from reviewer.report.model import Finding, Report, Reviewed
+from reviewer.report.model import Finding, Report, ServerReport
 from reviewer.report.rule_pages import find_page
 from reviewer.rules import Severity
 from reviewer.source import Opaque
@@ -41,7 +41,7 @@ def render(report: Report) -> str:
     return "".join(f"{line}\n" for line in (*gaps, *commands, *lines))
 
 
-def _render_server(server: Reviewed, report: Report) -> str:
+def _render_server(server: ServerReport, report: Report) -> str:
     place = f"{report.place(server.span)}:{server.span.line}"
     return escape_hidden(f"{place} {render_server_line(server, report)}").replace("##[", "## [")
 

@@ -15,8 +15,8 @@ from reviewer.report.model import (
     Lines,
     Open,
     Report,
-    Reviewed,
     SectionReport,
+    ServerReport,
     Suppression,
     ToolScore,
 )
@@ -373,7 +373,7 @@ def build_report_v1(report: Report) -> ReportV1:
     return document
 
 
-def build_server_v1(server: Reviewed, report: Report) -> ServerV1:
+def build_server_v1(server: ServerReport, report: Report) -> ServerV1:
     """Turn what is said of one of several servers into its wire format."""
     outcome = report.summarize_server(server)
     document: ServerV1 = {

@@ -16,7 +16,7 @@ from reviewer.render.quoting import iter_quoted_parts
 from reviewer.render.reasons import build_locator, explain_decision
 from reviewer.render.setting_changes import iter_alterations
 from reviewer.render.text import render_hidden, render_maturity, render_summary
-from reviewer.report.model import Finding, Report, Reviewed, SectionReport
+from reviewer.report.model import Finding, Report, SectionReport, ServerReport
 from reviewer.report.provenance import Provenance
 from reviewer.report.rule_pages import find_page
 from reviewer.rules import Severity
@@ -135,7 +135,7 @@ def iter_groups(report: Report) -> Iterator[HeadedList]:
     )
 
 
-def _render_server(server: Reviewed, report: Report) -> str:
+def _render_server(server: ServerReport, report: Report) -> str:
     outcome = report.summarize_server(server)
     found = f"{outcome.verdict.value}, {format_count(outcome.grave, 'violation')}"
     named = f" server {render_code(server.name)}" if server.name else ""

@@ -10,7 +10,7 @@ from reviewer.judge import UNCHANGED
 from reviewer.records import dataclass
 from reviewer.render.lines import render_finding_line, render_message, render_other_places, render_place
 from reviewer.render.plain import escape_hidden
-from reviewer.report.model import BaseComparison, Finding, Maturity, Open, Report, Reviewed, SectionReport
+from reviewer.report.model import BaseComparison, Finding, Maturity, Open, Report, SectionReport, ServerReport
 from reviewer.report.relocation import find_way, relocate_places
 from reviewer.rules import Section
 from reviewer.source import Opaque
@@ -67,7 +67,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render_server_line(server: Reviewed, report: Report) -> str:
+def render_server_line(server: ServerReport, report: Report) -> str:
     """Return the name of one of several servers, its verdict, what was found, and what holds for it."""
     outcome = report.summarize_server(server)
     named = f" `{escape_hidden(server.name)}`" if server.name else ""

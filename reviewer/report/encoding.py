@@ -19,8 +19,8 @@ from reviewer.report.model import (
     Open,
     Outcome,
     Report,
-    Reviewed,
     SectionReport,
+    ServerReport,
     ToolScore,
     Verdict,
 )
@@ -33,7 +33,7 @@ DEEPEST = 200
 CLASSES: dict[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
-        *(Cost, Finding, Maturity, Opaque, Open, Outcome, Report, Reviewed, SectionReport, ToolScore),
+        *(Cost, Finding, Maturity, Opaque, Open, Outcome, Report, ServerReport, SectionReport, ToolScore),
         *(FixPlan, Rewrite, Span),
     )
 }

@@ -309,7 +309,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class ServerReport:
     """One of several servers: its profile with the reason, and the files and tools that are its own.
 
     `shared` are those of its files that are of a library which it imports: what is told there is told of each of its users.
@@ -356,9 +356,9 @@ class Report:
     unwatched: tuple[str, ...] = ()
     provenance: Provenance | None = None
     files: frozenset[str] = frozenset()
-    servers: tuple[Reviewed, ...] = ()
+    servers: tuple[ServerReport, ...] = ()
 
-    def narrow_to_server(self, server: Reviewed) -> "Report":
+    def narrow_to_server(self, server: ServerReport) -> "Report":
         """Return what the report says of one of its servers. What several share is said of each of them."""
         others = {name for each in self.servers if each != server for name in each.tools} - server.tools
 
@@ -379,7 +379,7 @@ class Report:
             self, profile=server.profile, because=server.because, sections=sections, broken=broken, servers=()
         )
 
-    def summarize_server(self, server: Reviewed) -> Outcome:
+    def summarize_server(self, server: ServerReport) -> Outcome:
         """Return what the report says of one of its servers in the end."""
         if server.told is not None:
             return server.told

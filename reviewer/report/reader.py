@@ -27,8 +27,8 @@ from reviewer.report.model import (
     Open,
     Outcome,
     Report,
-    Reviewed,
     SectionReport,
+    ServerReport,
     Setting,
     Suppression,
     Verdict,
@@ -121,7 +121,7 @@ def _read_report(written: ReportV1) -> Report:
     )
 
 
-def _read_server(written: ServerV1) -> Reviewed:
+def _read_server(written: ServerV1) -> ServerReport:
     """Read what was said of one of several servers; a report that was written before each had its own says nothing of any."""
     counts = (written["tools"], written["errors"], written["warnings"], written["suggestions"])
     grave = written.get("introduced", written["violations"])
@@ -130,7 +130,7 @@ def _read_server(written: ServerV1) -> Reviewed:
     outcome = Outcome(*counts, grave, Verdict(written["verdict"]))
     span = _read_span(written["path"], written["line"])
     because = written["because"]
-    return Reviewed(written["name"] or "", span, written["profile"], because, frozenset(), frozenset(), outcome)
+    return ServerReport(written["name"] or "", span, written["profile"], because, frozenset(), frozenset(), outcome)
 
 
 def _iter_not_reviewed(written: ReportV1) -> Iterator[Unreviewed]:

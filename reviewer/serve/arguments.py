@@ -210,7 +210,7 @@ class Aside(TypedDict):
     first: Annotated[list[dict[str, Any]], Field(description="The first of them, with path, line and reason.")]
 
 
-class Reviewed(TypedDict):
+class ReviewResult(TypedDict):
     """A report."""
 
     report: Annotated[

@@ -64,7 +64,7 @@ class ServedTools:
         fields: taken.FindingFields = None,
         limit: taken.FindingLimit = DEFAULT_LIMIT,
         cursor: taken.Cursor = None,
-    ) -> taken.Reviewed:
+    ) -> taken.ReviewResult:
         """Review a server; see `descriptions.REVIEW`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
         wanted = WantedFindings(section, await _collect_slugs(rule) if rule is not None else None, severity, tool)
@@ -119,7 +119,7 @@ class ServedTools:
         profile: taken.Profile = None,
         model: taken.ModelName = "unknown",
         limit: taken.FindingLimit = DEFAULT_LIMIT,
-    ) -> taken.Reviewed:
+    ) -> taken.ReviewResult:
         """Merge verdicts into a review; see `descriptions.ANSWERS`."""
         given = {"version": 1, "export": export, "model": model, "replies": listings.group_verdicts(verdicts)}
         job = self._build_job("answers", path, profile, json.dumps(given))
@@ -178,7 +178,7 @@ class ServedTools:
 
     def _report(
         self, found: FoundDocument, asked: AskedRows, wanted: WantedFindings, path: str, profile: str | None
-    ) -> taken.Reviewed:
+    ) -> taken.ReviewResult:
         around, numbers, rows = listings.split_findings(found.document, wanted)
         whole = partial(listings.point_to_finding, path, profile)
         shown, page = self._collect_page(found, rows, asked, whole, around)

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from reviewer.render.html.findings import SIGNS, References
 from reviewer.render.html.markup import Part, format_count, link, render_aside, tag
-from reviewer.report.model import BaseComparison, Maturity, Report, Reviewed, SectionReport, Status
+from reviewer.report.model import BaseComparison, Maturity, Report, SectionReport, ServerReport, Status
 from reviewer.report.provenance import Provenance
 from reviewer.rules import Severity
 from reviewer.version import __version__
@@ -52,7 +52,7 @@ def _render_servers(report: Report) -> Element:
     )
 
 
-def _render_server(server: Reviewed, report: Report) -> Iterator[Part]:
+def _render_server(server: ServerReport, report: Report) -> Iterator[Part]:
     outcome = report.summarize_server(server)
     place = tag("code", f"{server.span.path}:{server.span.line}", class_="place")
     yield tag("strong", outcome.verdict.value)
