@@ -30,10 +30,10 @@ class ReplyV1(BaseModel):
     grades: list[Any] = []
 
 
-class GradesV1(BaseModel):
+class GradesReplyV1(BaseModel):
     """The grades of one tool; `tool` is its number in the request."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", title="GradesV1")  # the name that a model reads
     tool: int
     purpose: Grade
     usage: Grade
@@ -51,10 +51,10 @@ class CheckV1(BaseModel):
     verdict: Literal["met", "not_met"]
 
 
-class ClaimV1(BaseModel):
+class ClaimReplyV1(BaseModel):
     """A sentence of a new description, and the words that it rests on."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", title="ClaimV1")  # the name that a model reads
     claim: str
     quotes: list[str]
 
@@ -64,7 +64,7 @@ class DraftV1(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     checks: list[CheckV1]
-    claims: list[ClaimV1]
+    claims: list[ClaimReplyV1]
     text: str
 
 
@@ -73,7 +73,7 @@ def build_reply_schema(*, graded: bool = False) -> dict[str, Any]:
     verdict = VerdictV1.model_json_schema()
     verdicts = _build_array({**verdict, "required": list(verdict["properties"])})
     return (
-        build_object_schema(verdicts=verdicts, grades=_build_array(GradesV1.model_json_schema()))
+        build_object_schema(verdicts=verdicts, grades=_build_array(GradesReplyV1.model_json_schema()))
         if graded
         else build_object_schema(verdicts=verdicts)
     )
@@ -81,7 +81,7 @@ def build_reply_schema(*, graded: bool = False) -> dict[str, Any]:
 
 def build_draft_schema() -> dict[str, Any]:
     """Return the JSON Schema of a new description in one piece."""
-    checks, claims = CheckV1.model_json_schema(), ClaimV1.model_json_schema()
+    checks, claims = CheckV1.model_json_schema(), ClaimReplyV1.model_json_schema()
     return build_object_schema(checks=_build_array(checks), claims=_build_array(claims), text={"type": "string"})
 
 

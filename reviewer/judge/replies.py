@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from reviewer.judge.answers import Answer, Judged, Unanswered
-from reviewer.judge.forms import GradesV1, ReplyV1, VerdictV1
+from reviewer.judge.forms import GradesReplyV1, ReplyV1, VerdictV1
 from reviewer.judge.grades import DIMENSIONS, Grades
 from reviewer.judge.question_requests import Marker, Posed, QuestionRequest, format_json
 from reviewer.judge.quotes import SHORTEST, is_quote_of, normalize_text
@@ -65,7 +65,7 @@ def parse_grades(document: Any, model: str) -> dict[int, Grades]:
     found: dict[int, list[Grades]] = {}
     for each in given if isinstance(given, list) else ():
         try:
-            graded = GradesV1.model_validate(each)
+            graded = GradesReplyV1.model_validate(each)
         except ValidationError:
             continue
         values = tuple(getattr(graded, name) for name in DIMENSIONS)

@@ -30,7 +30,7 @@ class ShareV1(TypedDict):
     high: float
 
 
-class ChoiceV1(TypedDict):
+class SelectionChoiceV1(TypedDict):
     """What was chosen for a task. `tool` is empty if no tool was; `unanswered` says why there is no choice."""
 
     task: str
@@ -68,10 +68,10 @@ class ResultV1(TypedDict):
     right_arguments: ShareV1
     confusions: list[ConfusionV1]
     tools: list[ToolV1]
-    choices: list[ChoiceV1]
+    choices: list[SelectionChoiceV1]
 
 
-class ComparedV1(TypedDict):
+class SelectionComparisonV1(TypedDict):
     """The same tasks at a base and now."""
 
     base: str
@@ -84,7 +84,7 @@ class ComparedV1(TypedDict):
     confusions: list[ConfusionV1]
 
 
-class TaskV1(TypedDict):
+class SelectionTaskV1(TypedDict):
     """A task, with the tool and the arguments that are right."""
 
     id: str
@@ -118,10 +118,10 @@ class SelectionV1(TypedDict):
     beside: list[BesideV1]
     names_hidden: bool
     untested: list[str]
-    tasks: list[TaskV1]
+    tasks: list[SelectionTaskV1]
     rejected: list[RejectedV1]
     results: list[ResultV1]
-    compared: ComparedV1 | None
+    compared: SelectionComparisonV1 | None
 
 
 def render_json(selection: SelectionResults) -> str:
@@ -167,7 +167,7 @@ def _build_result(result: Result) -> ResultV1:
     }
 
 
-def _build_choice(outcome: ChoiceOutcome) -> ChoiceV1:
+def _build_choice(outcome: ChoiceOutcome) -> SelectionChoiceV1:
     made = outcome.choice
     said = outcome.validity
     known = said is not None and said.said != "unknown"
@@ -183,7 +183,7 @@ def _build_choice(outcome: ChoiceOutcome) -> ChoiceV1:
     }
 
 
-def _build_compared(given: SelectionComparison, base: str) -> ComparedV1:
+def _build_compared(given: SelectionComparison, base: str) -> SelectionComparisonV1:
     before, now = given.shares
     return {
         "base": base,
