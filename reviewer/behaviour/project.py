@@ -30,7 +30,7 @@ from reviewer.code.events import Trace
 from reviewer.facts import Catalog, Dispatch, Guard, Handler, Lazy, Project, Server
 from reviewer.failures import iter_until_failure
 
-Fact = TypeVar("Fact")
+FactType = TypeVar("FactType")
 
 
 class SyntaxFacts(NamedTuple):
@@ -88,10 +88,10 @@ def read(entrances: Entrances, found: SyntaxFacts) -> Project:
     )
 
 
-def collect_facts(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
+def collect_facts(find: Callable[[], Iterable[FactType]], name: str) -> tuple[FactType, ...]:
     """Return all facts of a kind; what is named `name` is not reviewed if finding them fails."""
     return tuple(iter_until_failure(find, f"not reviewed: {name}"))
 
 
-def _collect_lazy(find: Callable[[], Iterable[Fact]], name: str) -> Sequence[Fact]:
+def _collect_lazy(find: Callable[[], Iterable[FactType]], name: str) -> Sequence[FactType]:
     return Lazy(lambda: collect_facts(find, name))

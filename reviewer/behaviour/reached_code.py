@@ -17,7 +17,7 @@ from reviewer.code import ir
 from reviewer.code.acts import collect_acts
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Cut, Entered, Raised, Returned, Tested, Trace
-from reviewer.code.models import Act
+from reviewer.code.models import ActName
 from reviewer.code.program import Program, find_once
 from reviewer.code.state import infer_truth
 from reviewer.facts import CodePiece, Lazy, Server, Tool
@@ -26,7 +26,7 @@ from reviewer.records import dataclass
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
-CHANGES: frozenset[Act] = frozenset(
+CHANGES: frozenset[ActName] = frozenset(
     {
         "posts", "requests by method", "changes remote", "deletes remote", "writes file", "writes open file", "makes directory",
         "deletes file", "leaves temporary", "sets permissions", "runs command", "runs shell", "ends process", "executes sql",
@@ -35,7 +35,7 @@ CHANGES: frozenset[Act] = frozenset(
 )  # fmt: skip
 """Acts that change something or ask the user: what a client must know before a call, so the judge sees this code first."""
 
-READS: frozenset[Act] = frozenset(
+READS: frozenset[ActName] = frozenset(
     {
         "network", "opens file", "reads file", "lists directory", "reads database", "deserialises", "reads body", "parses",
         "reads few rows",
@@ -43,7 +43,7 @@ READS: frozenset[Act] = frozenset(
 )  # fmt: skip
 """Acts that yield the content of an answer. A judge sees code with one of them after the code that changes something."""
 
-BOUNDS: frozenset[Act] = frozenset(
+BOUNDS: frozenset[ActName] = frozenset(
     {"cuts", "bounds rows", "limits time", "validates", "checks path", "sanitises path", "checks credentials", "orders"}
 )
 """What limits an answer, or decides whether there is one."""
@@ -202,7 +202,7 @@ WEIGHT = "how much it says"
 
 
 def _get_weight_of(trace: Trace, program: Program) -> int:
-    acts = frozenset[Act]().union(*(collect_acts(each, program.models) for each in trace.events))
+    acts = frozenset[ActName]().union(*(collect_acts(each, program.models) for each in trace.events))
     if acts & CHANGES:
         return 4
     if acts & READS:

@@ -2,7 +2,7 @@
 
 from reviewer.caching import cache
 from reviewer.code.events import Called, Event
-from reviewer.code.models import Act, Model, Models
+from reviewer.code.models import ActName, Model, Models
 from reviewer.code.state import Facts, infer_constants
 from reviewer.code.values import ABSENT, ELEMENT, Instance, Library, Made, Thing, Value, is_function
 
@@ -13,7 +13,7 @@ SAYING = LOGGING | {"logs to client"}
 """Acts that only show something: what is logged is put to no other use, whoever reads the log."""
 
 
-def collect_acts(event: Event, models: Models) -> frozenset[Act]:
+def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
     """Return what a call does: nothing where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.
 
     Anything else than a call does nothing.
@@ -125,9 +125,9 @@ def _is_of(value: Value, path: str) -> bool:
     return any(isinstance(each, Instance) and each.of == Library(path) for each in value.things)
 
 
-NO_ACTS = frozenset[Act]()
+NO_ACTS = frozenset[ActName]()
 
-ENDLESSLY = frozenset[Act]({"waits endlessly"})
+ENDLESSLY = frozenset[ActName]({"waits endlessly"})
 """Taken away where the call, or what it is called on, bounds the wait."""
 
 REST = "**"
@@ -135,7 +135,7 @@ REST = "**"
 
 
 @cache
-def _join_acts(acts: tuple[Act, ...]) -> frozenset[Act]:
+def _join_acts(acts: tuple[ActName, ...]) -> frozenset[ActName]:
     return frozenset(acts)
 
 

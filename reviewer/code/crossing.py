@@ -12,7 +12,7 @@ from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.ir import Code, Site
 from reviewer.code.layers import extend_mapping
 from reviewer.code.parts import collect_labels, filter_by_kind, join_values, show_value
-from reviewer.code.state import Fact, State, infer_constants, infer_interval, infer_presence, infer_truth
+from reviewer.code.state import KnownFact, State, infer_constants, infer_interval, infer_presence, infer_truth
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
@@ -69,7 +69,7 @@ class Crossing:
         self._handed: dict[Term, Value] = {}
         self._out: dict[Term, Value] = {}
         self.heap: dict[Term, dict[Key, Value]] = {}
-        self.facts: dict[Term, Fact] = {}
+        self.facts: dict[Term, KnownFact] = {}
         self._origins: dict[frozenset[Label], frozenset[Label]] = {}
         self._is_told = False
         self.shapes: list[Hashable] = []
@@ -108,7 +108,7 @@ class Crossing:
         fact = facts.get(value.term)
         if fact is not None and self._detail:
             self.facts[term] = fact
-            if fact != Fact(fact.interval, fact.truth, fact.present):  # what these tell, the shape tells already
+            if fact != KnownFact(fact.interval, fact.truth, fact.present):  # what these tell, the shape tells already
                 self.shapes.append(fact)
         contents = value.contents if value.contents is not None else _find_arguments(value, state)
         if contents is not None and value.term in state.heap and not isinstance(contents, ClientArguments):
@@ -201,7 +201,7 @@ class Crossing:
         """Take down what the function told and wrote, and return what it gives."""
         assert summary.trace.result is not None
         result = self.translate_outward(summary.trace.result, summary)
-        told: dict[Term, Fact] = {}
+        told: dict[Term, KnownFact] = {}
         for term, fact in summary.facts.items():
             mine = self._rename_term(term)
             if mine is not None and self.facts.get(term) is not fact:

@@ -13,7 +13,7 @@ from dataclasses import field
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from reviewer.code.ir import Code, Site, Statement
-from reviewer.code.state import Fact, Facts, infer_constants
+from reviewer.code.state import Facts, KnownFact, infer_constants
 from reviewer.code.values import Label, Plain, Term, Value
 from reviewer.records import dataclass
 from reviewer.source import Text
@@ -36,7 +36,7 @@ class CodePlace(NamedTuple):
         return self.code.extract_text(self.at)
 
 
-Condition = Literal[
+ContextKind = Literal[
     "test", "catches", "handles", "ensures", "always", "manager", "thread", "task", "signal", "timed", "loop"
 ]
 """What surrounds an event, from the outside inwards.
@@ -54,7 +54,7 @@ Condition = Literal[
 class Context:
     """The circumstances of an event: one, and those around it in the same function."""
 
-    condition: Condition
+    condition: ContextKind
     at: Site
     value: Value | None = None
     holds: bool = True
@@ -397,7 +397,7 @@ class Occurrence:
         for each in self.iter_outwards():
             yield from each.event.iter_outwards()
 
-    def is_under(self, condition: Condition) -> bool:
+    def is_under(self, condition: ContextKind) -> bool:
         """Return whether something of a kind surrounds it."""
         return any(each.condition == condition for each in self.iter_circumstances())
 
@@ -426,7 +426,7 @@ class _Level:
     caller: Occurrence | None = None
     origins: Origins | None = None
     constants: "Mapping[Term, Constants]" = field(default_factory=dict)
-    around: frozenset[Condition] = frozenset()
+    around: frozenset[ContextKind] = frozenset()
     key: int = 0
     _calls: "dict[Event, _Call] | None" = None
 
@@ -480,16 +480,16 @@ class _Call:
     silent: _Level | None = None
 
 
-ELSEWHERE = frozenset[Condition]({"thread", "task", "signal"})
+ELSEWHERE = frozenset[ContextKind]({"thread", "task", "signal"})
 """Circumstances in which what is done is done elsewhere than where the call stands."""
 
 
-def _collect_circumstances(event: Event) -> frozenset[Condition]:
+def _collect_circumstances(event: Event) -> frozenset[ContextKind]:
     outwards = event.iter_outwards()
     return frozenset(each.condition for each in outwards) & ELSEWHERE
 
 
-def _admits(fact: Fact, constants: "Constants") -> bool:
+def _admits(fact: KnownFact, constants: "Constants") -> bool:
     """Return whether a value that can only be some constants may be as a fact says."""
     return any(
         (fact.equal is None or each in fact.equal)

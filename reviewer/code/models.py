@@ -8,7 +8,7 @@
 
 `path` is dotted, and a list of paths where functions are alike; `.name` is a method of that name of whatever has no row of
 its own, and `boto3.Client.delete_*` each method whose name begins so. `returns` says what the function gives of what it is
-given (`Transfer`), `labels` where its result comes from (`Origin`), `acts` what it does (`Act`). A row says facts and no
+given (`Transfer`), `labels` where its result comes from (`Origin`), `acts` what it does (`ActName`). A row says facts and no
 verdicts: rules decide. docs/models.md tells how to add one.
 """
 
@@ -114,7 +114,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   or waited for, while its operand guards the first; `told guarded`: what its argument gives for what its operand guards.
 """
 
-Act = Literal[
+ActName = Literal[
     "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled",
     "uncancels", "heeds cancellation", "tells done", "needs loop", "needs await",
     "network", "posts", "requests by method", "changes remote", "deletes remote", "any status", "reads body", "tells status",
@@ -273,7 +273,7 @@ class Model:
     extends: str = ""
     """The path of the class that it is a subclass of, where it is a class and that matters: of exceptions."""
     labels: tuple[Origin, ...] = ()
-    acts: tuple[Act, ...] = ()
+    acts: tuple[ActName, ...] = ()
     traits: tuple[Trait, ...] = ()
     """What else is so of it that some rule asks for."""
     runs: Circumstance = ""
@@ -288,7 +288,7 @@ class Model:
     """Arguments, of the call or of what made its receiver, with which it does not act so, unless they are one of some values."""
     takes_function: bool = True
     """Whether it may be handed a function: if not, what is called so and is handed one is something else."""
-    also: tuple[tuple[int | str, str, tuple[Act, ...]], ...] = ()
+    also: tuple[tuple[int | str, str, tuple[ActName, ...]], ...] = ()
     """What it does besides where an argument, by its position or its name, is a constant: `os.write(1, text)` prints."""
     idle: tuple[tuple[int | str, tuple[str, ...]], ...] = ()
     """Arguments, by position or by name, with which it does nothing of its acts where they are one of some constants."""
@@ -314,7 +314,7 @@ class Models:
     rows: Mapping[str, Model] = field(default_factory=dict)
     _found: dict[str, Model | None] = field(default_factory=dict, repr=False, compare=False)
     """The paths that were asked for: a review asks for each some hundred times."""
-    _acting: dict[frozenset[Act], frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+    _acting: dict[frozenset[ActName], frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
     """The acts that were asked for: to find one among all rows takes as long as to review a small server."""
     _endings: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
     _modules: set[str] = field(default_factory=set, repr=False, compare=False)
@@ -368,7 +368,7 @@ class Models:
                     self._modules.update((first, f"{first}.{rest.partition('.')[0]}"))
         return path in self._modules
 
-    def find_paths_acting(self, acts: frozenset[Act]) -> frozenset[str]:
+    def find_paths_acting(self, acts: frozenset[ActName]) -> frozenset[str]:
         """Return the paths of the functions that do one of some things."""
         found = self._acting.get(acts)
         if found is None:
@@ -376,7 +376,7 @@ class Models:
             self._acting[acts] = found
         return found
 
-    def iter_models_naming(self, acts: frozenset[Act]) -> Iterator[Model]:
+    def iter_models_naming(self, acts: frozenset[ActName]) -> Iterator[Model]:
         """Yield at least the rows that name one of some things that a function does, whatever it depends on."""
         paths = self.rows.iter_paths_naming(acts) if isinstance(self.rows, Tables) else self.rows
         return (self.rows[each] for each in list(paths))
@@ -463,7 +463,7 @@ def parse_tables(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:
     return found
 
 
-_WORDS = {"returns": Transfer, "labels": Origin, "acts": Act, "traits": Trait, "runs": Circumstance}
+_WORDS = {"returns": Transfer, "labels": Origin, "acts": ActName, "traits": Trait, "runs": Circumstance}
 
 
 def _check(name: str, row: Mapping[str, Any]) -> None:
@@ -476,8 +476,8 @@ def _check(name: str, row: Mapping[str, Any]) -> None:
         if wrong:
             raise ModelError(f"{name}: {min(wrong)!r} is no word for `{key}`")
     for each in (acts for constants in row.get("also", {}).values() for acts in constants.values()):
-        if set(each) - set(get_args(Act)):
-            raise ModelError(f"{name}: {min(set(each) - set(get_args(Act)))!r} is no word for `also`")
+        if set(each) - set(get_args(ActName)):
+            raise ModelError(f"{name}: {min(set(each) - set(get_args(ActName)))!r} is no word for `also`")
     if not row.get("source"):
         raise ModelError(f"{name}: it needs a `source`")
 

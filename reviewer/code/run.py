@@ -10,10 +10,10 @@ from typing import Any
 
 from reviewer.budget import REASONS, get_budget
 from reviewer.code import ir
-from reviewer.code.events import CodePlace, Condition, Context, Event, NotFollowed, Trace
+from reviewer.code.events import CodePlace, Context, ContextKind, Event, NotFollowed, Trace
 from reviewer.code.given import Given
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State
+from reviewer.code.state import Facts, KnownFact, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Value
 from reviewer.failures import Unreviewed, note_unreviewed
@@ -65,7 +65,7 @@ class Activation:
     blocks: list[Left] = field(default_factory=list)
     """The blocks that are being gone through, the outermost first."""
 
-    def within(self, condition: Condition, at: ir.Site, **fields: Any) -> Context:
+    def within(self, condition: ContextKind, at: ir.Site, **fields: Any) -> Context:
         """Return the circumstances inside one more."""
         return Context(condition, at, around=self.context, **fields)
 
@@ -78,7 +78,7 @@ class Run(ABC):
     bounds: RunBounds = field(default_factory=RunBounds)
     summaries: Summaries = field(default_factory=Summaries)
     """What functions do with what they are given; several runs may share it."""
-    replies: Mapping[str, tuple[Value, Fact]] = field(default_factory=dict)
+    replies: Mapping[str, tuple[Value, KnownFact]] = field(default_factory=dict)
     """What library functions give that do something, with what is known of it, by the act or the method's name."""
     known: Facts = field(default_factory=dict)
     """What is known of values from where they are made, in whatever function that is."""

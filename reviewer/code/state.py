@@ -47,7 +47,7 @@ def _is_another_variant(one: "Class | Library", other: "Class | Library") -> boo
     return one.variant != other.variant and bool(one.variant and other.variant)
 
 
-class Fact(NamedTuple):
+class KnownFact(NamedTuple):
     """What tests told of one value."""
 
     interval: Interval = ANY
@@ -63,9 +63,9 @@ class Fact(NamedTuple):
     within: frozenset[Term] = frozenset()
     """What it was found in."""
 
-    def join(self, other: "Fact") -> "Fact":
+    def join(self, other: "KnownFact") -> "KnownFact":
         """Return what holds for one or the other."""
-        return Fact(
+        return KnownFact(
             self.counted.join(other.counted),
             self.truth if self.truth == other.truth else None,
             self.present if self.present == other.present else None,
@@ -93,7 +93,7 @@ class Fact(NamedTuple):
             or (self.present is False and constant[1] is not None)
         )
 
-    def opposes(self, other: "Fact") -> bool:
+    def opposes(self, other: "KnownFact") -> bool:
         """Return whether no value is as both facts say."""
         told = ((self.truth, other.truth), (self.present, other.present), (self.failed, other.failed))
         if any(None not in each and each[0] is not each[1] for each in told):
@@ -111,8 +111,8 @@ class Fact(NamedTuple):
 MOST_CONSTANTS = 1_000
 """Constants that a value is known to be one of, or none of. Ten thousand branches may add one each, and each keeps a set."""
 
-NOTHING = Fact()
-Facts = Mapping[Term, Fact]
+NOTHING = KnownFact()
+Facts = Mapping[Term, KnownFact]
 
 
 class State:
@@ -205,7 +205,7 @@ class State:
         )
         return self.read_contents(owner) if is_made else {}
 
-    def read_fact(self, term: Term) -> Fact:
+    def read_fact(self, term: Term) -> KnownFact:
         """Return what tests told of a term."""
         return self.facts.get(term, NOTHING)
 
@@ -226,7 +226,7 @@ class State:
         """Take down what a test told of a term, beside what is known; None tells nothing."""
         found = self.facts.get(term)
         known = NOTHING if found is None else found
-        fact = Fact(
+        fact = KnownFact(
             known.interval if interval is None else interval,
             known.truth if truth is None else truth,
             known.present if present is None else present,
@@ -376,7 +376,7 @@ def _is_listed(
     return True if constants <= listed else None if constants & listed else False
 
 
-def _tells_kind(fact: Fact | None, kind: Value) -> bool | None:
+def _tells_kind(fact: KnownFact | None, kind: Value) -> bool | None:
     """Return whether tests told that a value is of a kind, or of none of those that are asked."""
     asked = frozenset(each for each in kind.things if isinstance(each, Class | Library))
     if fact is None or not asked:
@@ -676,7 +676,7 @@ GIVEN = (("call",), ("parameter",), ("field",), ("argument",), ("captured",), ("
 
 def _join_held(
     term: tuple[object, ...], mine: "Mapping[Key, Value]", theirs: "Mapping[Key, Value]", one: State, other: State,
-    facts: dict[Term, Fact], test: Value | None,
+    facts: dict[Term, KnownFact], test: Value | None,
 ) -> "dict[Key, Value]":  # fmt: skip
     """Return what an object holds that holds one thing or the other.
 
@@ -713,7 +713,7 @@ def _join_filled(owner: Term, held: "Mapping[Key, Value]", other: "Mapping[Key, 
     return {**held, **before} if before else held
 
 
-def _join_facts(one: Facts, other: Facts) -> dict[Term, Fact]:
+def _join_facts(one: Facts, other: Facts) -> dict[Term, KnownFact]:
     """Return what is known on both ways."""
     if one is other:
         return {**flat(one)}
@@ -729,7 +729,13 @@ def _join_facts(one: Facts, other: Facts) -> dict[Term, Fact]:
 
 
 def merge_values(
-    term: Term, left: Value, right: Value, one: State, other: State, facts: dict[Term, Fact], test: Value | None = None
+    term: Term,
+    left: Value,
+    right: Value,
+    one: State,
+    other: State,
+    facts: dict[Term, KnownFact],
+    test: Value | None = None,
 ) -> Value:
     """Return the value that is one or the other; `facts` takes what is known of each where it comes from."""
     if left.term == right.term and left.giver == right.giver:

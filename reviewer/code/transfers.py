@@ -14,7 +14,7 @@ from reviewer.code.events import Context
 from reviewer.code.given import Given, Guarded
 from reviewer.code.kinds import iter_ancestors
 from reviewer.code.members import build_library
-from reviewer.code.models import Act, Model
+from reviewer.code.models import ActName, Model
 from reviewer.code.operators import apply_operator, find_managed_value
 from reviewer.code.parts import (
     build_guarded_result,
@@ -148,7 +148,7 @@ def _call_guarded(case: Case, result: Value | None) -> Value | None:
     return result._replace(term=case.term, awaits=Guarded(of, case.at), meaning=None)
 
 
-PLACED: tuple[tuple[Origin, frozenset[Act]], ...] = (
+PLACED: tuple[tuple[Origin, frozenset[ActName]], ...] = (
     ("begun", frozenset({"spawns task", "spawns thread", "spawns process"})),
     ("transport", frozenset({"serves stdio", "serves sse", "serves http"})),
 )

@@ -9,7 +9,7 @@ from reviewer.records import dataclass
 from reviewer.rules import Question, Rule
 from reviewer.source import Span
 
-Verdict = Literal["met", "not_met", "not_applicable"]
+RubricVerdict = Literal["met", "not_met", "not_applicable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Judged:
     arguments that it is about. `failing` numbers the rubric's questions whose answer speaks against `met`, from 1.
     """
 
-    verdict: Verdict
+    verdict: RubricVerdict
     quote: str | None
     why: str
     rubric: str

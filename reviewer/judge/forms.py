@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from reviewer.judge.answers import Verdict
+from reviewer.judge.answers import RubricVerdict
 
 Grade = Literal[1, 2, 3, 4, 5]
 
@@ -15,7 +15,7 @@ class VerdictV1(BaseModel):
     model_config = ConfigDict(extra="forbid")
     id: str
     failing: list[int]
-    verdict: Verdict
+    verdict: RubricVerdict
     quote: str
     evidence: str = ""
     names: list[str] = []

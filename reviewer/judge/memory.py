@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reviewer.files.cache import find_cache_folder
-from reviewer.judge.answers import Judged, Verdict
+from reviewer.judge.answers import Judged, RubricVerdict
 from reviewer.judge.grades import Grades
 from reviewer.judge.offers import Claim, Draft
 
@@ -62,7 +62,7 @@ class VerdictMemory:
     def recall(self, key: str) -> Judged | None:
         """Return the verdict on what a question shows, if there was one."""
         row = self._run(f"select {COLUMNS} from verdicts_3 where question = ? and judge = ?", key)
-        if row is None or row[0] not in get_args(Verdict):
+        if row is None or row[0] not in get_args(RubricVerdict):
             return None
         verdict, quote, why, rubric, model, failing, evidence, names = row
         numbers = tuple(map(int, failing.split()))

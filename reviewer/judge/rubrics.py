@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from reviewer.caching import cache
-from reviewer.judge.answers import Verdict
+from reviewer.judge.answers import RubricVerdict
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
@@ -61,18 +61,18 @@ class Rubric:
 
     name: str
     version: int
-    quoting: frozenset[Verdict]
+    quoting: frozenset[RubricVerdict]
     text: str
     questions: int = 0
     one: bool = False
     more: bool = False
-    evident: frozenset[Verdict] = frozenset()
-    naming: frozenset[Verdict] = frozenset()
+    evident: frozenset[RubricVerdict] = frozenset()
+    naming: frozenset[RubricVerdict] = frozenset()
     failing: tuple[tuple[int, str], ...] = ()
     implied: frozenset[tuple[int, int]] = frozenset()
     free: frozenset[tuple[int, str]] = frozenset()
 
-    def owes(self, kind: Kind, verdict: Verdict, failing: Sequence[int]) -> bool:
+    def owes(self, kind: Kind, verdict: RubricVerdict, failing: Sequence[int]) -> bool:
         """Return whether a verdict counts only with a quote of a kind, or with names."""
         owing = {"quote": self.quoting, "evidence": self.evident, "names": self.naming}[kind]
         return verdict in owing and not (failing and all((each, kind) in self.free for each in failing))
@@ -82,7 +82,7 @@ class Rubric:
         untold = {number for number, first in self.implied if first in failing}
         return tuple(said for number, said in self.failing if number in failing and number not in untold)
 
-    def agrees(self, verdict: Verdict, failing: Sequence[int]) -> bool:
+    def agrees(self, verdict: RubricVerdict, failing: Sequence[int]) -> bool:
         """Return whether a verdict follows from the numbers of the questions whose answer speaks against `met`."""
         if not self.questions or verdict == "not_applicable":
             return True
@@ -134,8 +134,8 @@ def load_rubric(name: str) -> Rubric:
     )
 
 
-def _collect_verdicts(said: str) -> frozenset[Verdict]:
-    return frozenset(each for each in get_args(Verdict) if each in re.findall(r"\w+", said))
+def _collect_verdicts(said: str) -> frozenset[RubricVerdict]:
+    return frozenset(each for each in get_args(RubricVerdict) if each in re.findall(r"\w+", said))
 
 
 def list_rubrics() -> list[str]:

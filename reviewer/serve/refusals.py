@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Code = Literal[
+RefusalCode = Literal[
     "busy",
     "cannot_review",
     "cursor_invalid",
@@ -19,7 +19,7 @@ Code = Literal[
 class RefusalError(Exception):
     """A call that cannot be answered; `message` says what is wrong, `then` what the caller may do about it."""
 
-    def __init__(self, code: Code, message: str, then: str) -> None:
+    def __init__(self, code: RefusalCode, message: str, then: str) -> None:
         super().__init__(message)
         self.code, self.message, self.then = code, message, then
 

@@ -12,8 +12,8 @@ import pytest
 
 from reviewer.code import ir, models, transfers, values
 from reviewer.code.acts import collect_acts
-from reviewer.code.events import Called, Condition
-from reviewer.code.models import Act, Model, ModelError, Trait, Transfer, load_models, parse_tables, read_tables
+from reviewer.code.events import Called, ContextKind
+from reviewer.code.models import ActName, Model, ModelError, Trait, Transfer, load_models, parse_tables, read_tables
 from reviewer.code.values import Instance, Library, Origin
 from tests.code.abstract import Builder, called, calls, occurrences
 
@@ -67,7 +67,7 @@ def test_the_page_on_models_shows_a_row_and_explains_every_field():
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [(models, "Transfer"), (models, "Act"), (models, "Trait"), (values, "Origin")]
+    ("module", "name"), [(models, "Transfer"), (models, "ActName"), (models, "Trait"), (values, "Origin")]
 )
 def test_every_word_of_the_vocabulary_is_explained(module, name):
     body = ast.parse(inspect.getsource(module)).body
@@ -84,7 +84,7 @@ def test_every_transfer_is_carried_out():
 
 def test_words_are_used():
     found = [each for language in LANGUAGES for each in load_models(language).rows.values()]
-    assert set(get_args(Act)) <= {act for each in found for act in each.acts}
+    assert set(get_args(ActName)) <= {act for each in found for act in each.acts}
     assert set(get_args(Trait)) <= {trait for each in found for trait in each.traits}
     used = {label for each in found for label in each.labels}
     assert set(get_args(Origin)) - used == {
@@ -382,7 +382,7 @@ def test_a_text_holds_what_is_written_into_it():
         ("functools.reduce", lambda b: [b.global_("requests.get"), b.argument("items")], ""),
     ],
 )
-def test_what_is_handed_over_runs_where_the_row_says(name, given, condition: Condition | str | None):
+def test_what_is_handed_over_runs_where_the_row_says(name, given, condition: ContextKind | str | None):
     build = Builder()
     found = calls(build.run(build.call(name, *given(build))), "requests.get")
     assert len(found) == (condition is not None)

@@ -29,7 +29,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, infer_constants, infer_truth
+from reviewer.code.state import KnownFact, infer_constants, infer_truth
 from reviewer.code.values import ELEMENT, NONE, ConditionalValue, Key, Made, Term, Value, get_term_head
 from reviewer.facts import Guard
 from reviewer.source import Text
@@ -678,7 +678,7 @@ def _record(here: Occurrence, value: Value) -> Site | None:
     return None
 
 
-def _is_other(fact: Fact) -> bool:
+def _is_other(fact: KnownFact) -> bool:
     """Return whether tests told that a key is not `_meta`."""
     return fact.unequal >= SIGNED or (fact.equal is not None and not fact.equal >= SIGNED)
 
@@ -699,11 +699,11 @@ def _iter_operands(test: Value, deep: int = DEEPEST) -> Iterator[Value]:
 
 def _evaluate_for_metadata(test: Value, keys: frozenset[Term]) -> bool | None:
     """Return whether a test is true where the key that it asks of is `_meta`, None if that is not known."""
-    facts: dict[Term, Fact] = {term: Fact(truth=True, present=True, equal=SIGNED) for term in keys}
+    facts: dict[Term, KnownFact] = {term: KnownFact(truth=True, present=True, equal=SIGNED) for term in keys}
     for each in (test, *_iter_operands(test)):
         match each.meaning:
             case Made(by, (key, other)) if (
                 by.rpartition(".")[2] in SAYING and other.text is not None and key.term in keys
             ):
-                facts[each.term] = Fact(truth=SAYING[by.rpartition(".")[2]](META, other.text))
+                facts[each.term] = KnownFact(truth=SAYING[by.rpartition(".")[2]](META, other.text))
     return infer_truth(test, facts)

@@ -14,7 +14,7 @@ from reviewer.code.models import Model, Models
 from reviewer.code.values import ELEMENT, ConditionalValue, Library, Made, Value
 from reviewer.facts import Sink
 
-Text = tuple[TextPiece, ...]
+ComposedText = tuple[TextPiece, ...]
 
 
 class ReadText(NamedTuple):
@@ -22,7 +22,7 @@ class ReadText(NamedTuple):
 
     sink: Sink
     by: str
-    text: Text
+    text: ComposedText
     option: str = ""
     does: str = ""
 
@@ -30,7 +30,7 @@ class ReadText(NamedTuple):
 class _Word(NamedTuple):
     """A word of a command part by part, and whether it stands for any number of words."""
 
-    text: Text
+    text: ComposedText
     many: bool = False
     is_path: bool = False
     """Whether it is an absolute path, which is no option."""
@@ -117,7 +117,7 @@ def _build_word(word: _Word) -> Word:
     return Word(begins if known == len(parts) and not word.many else None, begins, word.many)
 
 
-def _get_text(command: tuple[_Word, ...], words: slice) -> Text:
+def _get_text(command: tuple[_Word, ...], words: slice) -> ComposedText:
     """Return words of a command as one text."""
     found: list[TextPiece] = []
     for word in command[words]:

@@ -12,15 +12,15 @@ from reviewer.code import ir
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code
-from reviewer.code.models import Act
+from reviewer.code.models import ActName
 from reviewer.code.program import Program
 from reviewer.code.values import Made, Value
 from reviewer.text.patterns import pattern
 
-ASKING: Act = "any status"
+ASKING: ActName = "any status"
 CONCERNING = frozenset({ASKING, READING, TELLING})
 
-REQUESTING = frozenset[Act]({"posts", "changes remote", "requests by method"})
+REQUESTING = frozenset[ActName]({"posts", "changes remote", "requests by method"})
 """Requests that send something, which the host may find fault with: what refuses a plain `get` is its status, or is a page."""
 
 ABOUT = pattern(r"\.?(?:.*\.)?(?:status\w*|reason(?:_phrase)?|canonical_reason|url|as_u16|as_str|host_str|path)")

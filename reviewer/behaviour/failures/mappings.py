@@ -15,7 +15,7 @@ from reviewer.code.interpreter import Interpreter
 from reviewer.code.kinds import ANYTHING, is_caught, iter_ancestors
 from reviewer.code.program import Program
 from reviewer.code.run import RunBounds
-from reviewer.code.state import Fact, State
+from reviewer.code.state import KnownFact, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import (
     Class,
@@ -33,7 +33,7 @@ Kind = Class | Library
 NAMING = (Tested, Called, Indexed, Looped)
 """The events in which code asks of which class something is: a test, a call, a look into a table."""
 
-NO_ATTRIBUTE = {".hasattr": (constant(False), Fact(truth=False))}
+NO_ATTRIBUTE = {".hasattr": (constant(False), KnownFact(truth=False))}
 """What code is told of an exception that has nothing but what every exception has."""
 
 
@@ -186,7 +186,7 @@ class FailureMapping:
             term: Term = ("caught", clause.trace.code, clause.at)
             above = frozenset(iter_ancestors(self.program, kind)) if kind is not None else frozenset()
             named = frozenset(self.kinds)
-            fact = Fact(
+            fact = KnownFact(
                 present=True, kinds=(above & named) | ({kind} if kind is not None else set()), others=named - above
             )
             held: dict[Key, Value] = (

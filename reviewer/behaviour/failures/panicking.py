@@ -2,20 +2,20 @@
 
 from reviewer.behaviour.security.checks import CheckedStep, collect_steps
 from reviewer.code.acts import collect_acts
-from reviewer.code.events import Called, Condition, Divided, Event, Indexed, Sliced, Trace
-from reviewer.code.models import Act
+from reviewer.code.events import Called, ContextKind, Divided, Event, Indexed, Sliced, Trace
+from reviewer.code.models import ActName
 from reviewer.code.program import Program, find_once
 
-PANICKING = frozenset[Act]({"panics", "panics on failure", "panics on zero", "cuts"})
+PANICKING = frozenset[ActName]({"panics", "panics on failure", "panics on zero", "cuts"})
 """Acts in the models after which a call may have ended without an answer."""
 
 PARTS = (Indexed, Sliced, Divided)
 """What panics for some values without a call."""
 
-APART: tuple[Condition, ...] = ("thread", "task", "catches")
+APART: tuple[ContextKind, ...] = ("thread", "task", "catches")
 """Where a panic ends a task or a thread of its own, or is caught."""
 
-LOST: tuple[Condition, ...] = ("task",)
+LOST: tuple[ContextKind, ...] = ("task",)
 """Contexts in which a panic is lost, because nothing awaits the result."""
 
 

@@ -34,7 +34,7 @@ from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import collect_kinds, is_caught, iter_ancestors, takes_any
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State, infer_failure, infer_truth, refine, substitute_term
+from reviewer.code.state import Facts, KnownFact, State, infer_failure, infer_truth, refine, substitute_term
 from reviewer.code.values import (
     ABSENT,
     ELEMENT,
@@ -240,8 +240,8 @@ class _Failing(NamedTuple):
         does.
         """
         for each in self.taken:
-            others = {other: Fact(truth=False) for other in self.taken if other != each}
-            yield {**facts, **others, each: Fact(truth=True, present=True)}
+            others = {other: KnownFact(truth=False) for other in self.taken if other != each}
+            yield {**facts, **others, each: KnownFact(truth=True, present=True)}
         for each in self.told:
             yield {**facts, **each}
         if not self.taken and not self.told:
@@ -429,16 +429,16 @@ class _Relay:
         for value in self._gave.get(call.trace.code, ()):
             kinds = _collect_variants(value)
             if kinds and kinds != every:
-                yield {whole: Fact(kinds=kinds, others=every - kinds)}
+                yield {whole: KnownFact(kinds=kinds, others=every - kinds)}
         if not self._program.raises:
             return
         for value in self._gave.get(call.trace.code, ()):
-            facts: dict[Term, Fact] = {}
+            facts: dict[Term, KnownFact] = {}
             for key, each in (value.contents or {}).items():
                 at: Term = ("field", whole, key[0]) if isinstance(key, tuple) else ("item", whole, constant(key).term)
                 truth = infer_truth(each, {})
                 if truth is not None:
-                    facts[at] = Fact(truth=truth)
+                    facts[at] = KnownFact(truth=truth)
             yield facts
 
     def _may_take(self, clause: Caught, kinds: Kinds) -> bool:
@@ -627,7 +627,7 @@ class _Relay:
             given = _collect_given(call.event)
             handed = _Failing(terms=frozenset(term for term, each in given.items() if failing.is_outcome(each)))
             told = {
-                term: Fact(truth=truth)
+                term: KnownFact(truth=truth)
                 for term, each in given.items()
                 if (truth := infer_truth(each, facts)) is not None
             }

@@ -9,20 +9,20 @@ from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Site
-from reviewer.code.models import Act, Models
+from reviewer.code.models import ActName, Models
 from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, strip_negations
 from reviewer.facts import UncheckedAnswer
 from reviewer.records import dataclass
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
-EXIT: Act = "any exit"
+EXIT: ActName = "any exit"
 
-ANY = frozenset[Act]({"any status", EXIT})
+ANY = frozenset[ActName]({"any status", EXIT})
 """Acts in the models that give an answer whatever its status is, of a server or of a command."""
 
-READING: Act = "reads body"
-TELLING: Act = "tells status"
+READING: ActName = "reads body"
+TELLING: ActName = "tells status"
 
 MOST = 48
 """How many values are looked at that one may be, or is read from, the nearest first."""
@@ -121,7 +121,7 @@ class _Finder:
             if read and not any(_is_related(each.gives, found.asked) for each in read):
                 yield request, min(read, key=lambda each: each.text.span)
 
-    def _collect_acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[Act]:
+    def _collect_acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[ActName]:
         """Return the acts of a member of an answer, by the type that the request returns."""
         request = _request(term, found)
         row = self._models.find_model(request.path) if request is not None else None

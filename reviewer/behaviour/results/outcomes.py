@@ -9,7 +9,16 @@ from reviewer.behaviour.values.texts import DEEPEST, is_text, iter_beginnings, i
 from reviewer.code.events import Context, Event, Occurrence, Returned, Trace
 from reviewer.code.ir import Site, Variable
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State, infer_failure, infer_presence, infer_truth, refine, settle_value
+from reviewer.code.state import (
+    Facts,
+    KnownFact,
+    State,
+    infer_failure,
+    infer_presence,
+    infer_truth,
+    refine,
+    settle_value,
+)
 from reviewer.code.values import (
     Class,
     ConditionalValue,
@@ -179,7 +188,7 @@ def _fails(context: Context, facts: Facts, term: Term = None, number: int = 0) -
     return infer_truth(asked, facts) is (not holds)
 
 
-def _rules_out(told: Fact, kind: OutcomeKind) -> bool:
+def _rules_out(told: KnownFact, kind: OutcomeKind) -> bool:
     """Return whether tests of the kind of a value told that it is of none that gives an outcome."""
     of = {KINDS.get(_get_path(each), "model") for each in told.kinds}
     own = {path for path, each in KINDS.items() if each == kind}

@@ -14,7 +14,7 @@ from reviewer.behaviour.security.checks import iter_parts as made_of
 from reviewer.behaviour.values.texts import format_constant, iter_parts
 from reviewer.code.events import Called, Carried, Entered, Occurrence, Returned, Tested, Trace, translate_labels
 from reviewer.code.ir import Code, Site
-from reviewer.code.models import Act, Model
+from reviewer.code.models import ActName, Model
 from reviewer.code.program import Program
 from reviewer.code.state import infer_constants, infer_failure, infer_interval, infer_truth
 from reviewer.code.values import (
@@ -42,7 +42,7 @@ WHOLE = frozenset[ActKind]({*TEXTS.values(), "answers whole object", "answers wh
 SOURCES = frozenset[Origin]({*TEXTS, "database"})
 """From where something comes that is as long as others made it."""
 
-READING = frozenset[Act](
+READING = frozenset[ActName](
     {
         "network",
         "reads file",
@@ -56,7 +56,7 @@ READING = frozenset[Act](
 )
 """What a function does that gives what it read, and not whether something is there, or how large it is."""
 
-FEW = frozenset[Act]({"reads few rows", "samples", "elicits"})
+FEW = frozenset[ActName]({"reads few rows", "samples", "elicits"})
 """What one does that gives little: so many rows as it says, what a person or a model writes."""
 
 LISTED = frozenset({"elements", "values", "mapped", "filtered", "sorted", "turned", "flattened", "numbered", "chained"})

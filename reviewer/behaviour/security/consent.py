@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.arguments import inputs
 from reviewer.behaviour.effects.changes import deletes
-from reviewer.behaviour.values.entrances import Entrance, Entrances, Replies, Start
+from reviewer.behaviour.values.entrances import Entrance, Entrances, Replies, RunFrom
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import Called, CodePlace, Entered, Event, Indexed, Occurrence, Tested, Trace
@@ -19,7 +19,7 @@ from reviewer.code.ir import Call, Code, iter_statements
 from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, infer_truth
+from reviewer.code.state import Facts, KnownFact, infer_truth
 from reviewer.code.values import (
     ELEMENT,
     NONE,
@@ -47,13 +47,13 @@ ANSWER = frozenset((Label("answer"),))
 FAILED: Replies = {
     "elicits": (
         Value(("reply", "failure"), ANSWER, failure=build_unknown("the user says why", ("reply",), ANSWER)),
-        Fact(),
+        KnownFact(),
     ),
     ".create_elicitation": (
         Value(
             ("reply", "result"), ANSWER, things=(Instance(Library("rmcp.model.CreateElicitationResult")),), certain=True
         ),
-        Fact(truth=True, present=True),
+        KnownFact(truth=True, present=True),
     ),
 }
 """A question that fails where the user does not agree, or gives an object that says so in its own words."""
@@ -63,7 +63,9 @@ def _tell(action: str) -> Replies:
     held: dict[Key, Value] = {("action",): constant(action).with_labels(ANSWER), ("data",): NONE, ("content",): NONE}
     made = (Instance(Library("mcp.types.ElicitResult")),)
     reply = Value(("reply", action), ANSWER, things=made, certain=True, contents=held)
-    return {"elicits": (reply, Fact(truth=True, present=True, others=frozenset(map(Library, find_types("consent")))))}
+    return {
+        "elicits": (reply, KnownFact(truth=True, present=True, others=frozenset(map(Library, find_types("consent")))))
+    }
 
 
 TOLD = (_tell("decline"), _tell("cancel"))
@@ -80,7 +82,7 @@ class Unticked(ClientArguments):
 
 
 FORM = Value(("reply", "form"), ANSWER, certain=True, contents=Unticked())
-SENT = Fact(truth=True, present=True, failed=False)
+SENT = KnownFact(truth=True, present=True, failed=False)
 DENIED_IN_RESULT: Replies = {
     "elicits": (
         TOLD[0]["elicits"][0]._replace(
@@ -205,9 +207,9 @@ def _names_one(table: Value, names: frozenset[str]) -> bool:
     return any(key in names or each.text in names for key, each in (table.contents or {}).items())
 
 
-def determine_consent(start: Start, language: Entrances, asked: AskedAction, chosen: Value) -> Consent:
+def determine_consent(start: RunFrom, language: Entrances, asked: AskedAction, chosen: Value) -> Consent:
     """Return how an action is carried out, `chosen` being the value by which it is chosen among others."""
-    facts: Facts = {chosen.term: Fact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
+    facts: Facts = {chosen.term: KnownFact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
     program = language.program
     focused = Focused(program, asked.action)
     plain = _Way(start(Interpreter(focused, known=facts), facts), program.models, asked)

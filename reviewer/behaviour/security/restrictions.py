@@ -15,7 +15,7 @@ from reviewer.behaviour.values.texts import TextPiece, collect_compositions, ite
 from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Site
-from reviewer.code.models import Act
+from reviewer.code.models import ActName
 from reviewer.code.program import Program
 from reviewer.code.values import NONE, Class, ConditionalValue, Instance, Label, Made, Negation, Relation, Term, Value
 from reviewer.facts import Sink
@@ -52,7 +52,7 @@ RESULTS = frozenset({"network", "command", "file", "answer"})
 """Where what a call gave comes from that was made with an argument: to test that says nothing of the argument."""
 
 
-CHECKS: frozenset[Act] = frozenset({"checks path", "validates", "verifies"})
+CHECKS: frozenset[ActName] = frozenset({"checks path", "validates", "verifies"})
 """What functions do that fail, or are false, for what they do not let pass."""
 
 BUILT_IN = frozenset("str bytes number list tuple set dict map Option Result".split())

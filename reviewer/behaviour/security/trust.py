@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 
 from reviewer.behaviour.values.entrances import Entrances
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
-from reviewer.code.models import Act, Models
+from reviewer.code.models import ActName, Models
 from reviewer.code.values import ConditionalValue, Library, Made, Negation, Plain, Relation, Value
 from reviewer.facts import Trust
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
-TRUSTS: Act = "trusts anyone"
+TRUSTS: ActName = "trusts anyone"
 
 
 def iter_trusts(entrances: Entrances) -> Iterator[Trust]:

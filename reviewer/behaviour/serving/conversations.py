@@ -15,7 +15,7 @@ from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site, iter_codes
 from reviewer.code.program import Program
 from reviewer.code.run import Run
-from reviewer.code.state import Fact, Facts, infer_failure
+from reviewer.code.state import Facts, KnownFact, infer_failure
 from reviewer.code.values import ABSENT, Key, Label, Made, Relation, Term, Value
 from reviewer.facts import Conversation
 from reviewer.source import Text
@@ -167,8 +167,8 @@ class _Supposed(NamedTuple):
 
     def run(self, method: str, *, has_id: bool) -> Trace:
         """Return the run for a message with a method, with or without an id."""
-        asked = Fact(equal=frozenset({(str, method)}), present=True)
-        facts: Facts = {**{each: Fact(present=has_id) for each in self.ids}, self.method: asked}
+        asked = FactType(equal=frozenset({(str, method)}), present=True)
+        facts: Facts = {**{each: FactType(present=has_id) for each in self.ids}, self.method: asked}
         return self.again(Interpreter(self.program, summaries=self.program.summaries), facts)
 
     def collect_successful_exits(self, trace: Trace, *, has_id: bool) -> list[Returned]:

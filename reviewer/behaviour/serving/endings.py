@@ -19,14 +19,14 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.kinds import takes_any
-from reviewer.code.models import Act
+from reviewer.code.models import ActName
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
 from reviewer.code.values import ABSENT, ConditionalValue, Library, Module, Value
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
-TELLING = frozenset[Act](
+TELLING = frozenset[ActName](
     {"exits", "ends process", "aborts", "panics", "panics on failure",
      "serves stdio", "serves sse", "serves http", "serves", "serves by name"}
 )  # fmt: skip

@@ -5,7 +5,18 @@ import re
 from reviewer.behaviour.effects.handler_effects import prints
 from reviewer.behaviour.values.nests import find_nest, iter_skipping_tests
 from reviewer.code.acts import collect_acts
-from reviewer.code.events import Called, Condition, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.events import (
+    Called,
+    Context,
+    ContextKind,
+    Entered,
+    Event,
+    Occurrence,
+    Raised,
+    Returned,
+    Stored,
+    Trace,
+)
 from reviewer.code.ir import Block, Body, Break, Constant, If, Import, Site, Try, iter_expressions, iter_statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -15,7 +26,7 @@ from reviewer.facts import Act
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
-ELSEWHERE = frozenset[Condition]({"thread", "task"})
+ELSEWHERE = frozenset[ContextKind]({"thread", "task"})
 """Circumstances in which something may be done later."""
 
 OTHERWISE = pattern(

@@ -16,7 +16,7 @@ from reviewer.code.acts import REST, collect_acts
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Site
-from reviewer.code.models import NO_ROW, Act, Models
+from reviewer.code.models import NO_ROW, ActName, Models
 from reviewer.code.program import Program
 from reviewer.code.values import (
     ABSENT,
@@ -36,7 +36,7 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque, Text, count_common_parts
 from reviewer.text.patterns import pattern
 
-ACTS: dict[Act, TransportKind] = {"serves stdio": "stdio", "serves sse": "sse", "serves http": "streamable-http"}
+ACTS: dict[ActName, TransportKind] = {"serves stdio": "stdio", "serves sse": "sse", "serves http": "streamable-http"}
 NAMES: dict[str, TransportKind] = {
     "stdio": "stdio",
     "sse": "sse",
@@ -46,10 +46,12 @@ NAMES: dict[str, TransportKind] = {
 }
 """How the SDKs name transports."""
 
-LETTING = frozenset[Act]({"lets in any host", "lets in any page"})
+LETTING = frozenset[ActName]({"lets in any host", "lets in any page"})
 """What opens a server by a switch of its own."""
 
-TELLING = frozenset[Act]({*ACTS, *LETTING, "serves", "serves by name", "listens", "mounts", "wraps", "declares option"})
+TELLING = frozenset[ActName](
+    {*ACTS, *LETTING, "serves", "serves by name", "listens", "mounts", "wraps", "declares option"}
+)
 """What is done on the way to where something is served."""
 
 CHECKING = ARGUMENTS | {f"_{each}" for each in ARGUMENTS}
@@ -60,7 +62,7 @@ CLIENT = pattern(r"\w*Client\w*\.\w+$")
 PARTIAL = "functools.partial"
 
 
-class Start(Protocol):
+class ProcessStart(Protocol):
     """Where processes of a project begin, as one language knows it."""
 
     program: Program
@@ -128,7 +130,7 @@ class _Known:
 
     occurrence: Occurrence
     event: Event
-    acts: frozenset[Act]
+    acts: frozenset[ActName]
     held: frozenset[str]
 
     @cached_property
@@ -139,7 +141,7 @@ class _Known:
         )
 
 
-def iter_served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport, Code, Site]]:
+def iter_served(start: RunFrom, servers: Iterable[Server]) -> Iterator[tuple[Transport, RefusalCode, Site]]:
     """Yield the transports of a project, each with its code and place, in source order."""
     found = _Transports(start)
     entries = [each.entry for each in servers if each.entry is not None]
@@ -172,7 +174,7 @@ LOOKS = pattern(rb"(?i:trusted_?host)|header::(?:HOST|ORIGIN)\b|(?i:headers?\b[^
 """That of it which is a look of one's own, beside what an SDK is told."""
 
 
-def _format_untold(way: Occurrence, start: Start) -> str:
+def _format_untold(way: Occurrence, start: ProcessStart) -> str:
     event = way.event
     checks_host = start.program.models.get_model(event.path).checks_host if isinstance(event, Called) else ""
     if not isinstance(event, Called) or not checks_host:
@@ -204,7 +206,7 @@ def _count_shared_folders(one: str, other: str) -> int:
 class _Transports:
     """The transports of a project, and what becomes of them."""
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: ProcessStart) -> None:
         self._start = start
         self._models: Models = start.program.models
         self._layers = Layers(start.program, start.run)
@@ -479,7 +481,7 @@ class _Flow:
         name: str,
         events: list[_Known],
         layers: Layers,
-        start: Start,
+        start: ProcessStart,
         entered: frozenset[tuple[Code, Site]],
         letting: "_Letting",
     ) -> None:

@@ -8,7 +8,7 @@ from reviewer.code.events import Trace
 from reviewer.code.ir import Code, Global
 from reviewer.code.program import Program
 from reviewer.code.run import Run, RunBounds
-from reviewer.code.state import Fact, Facts
+from reviewer.code.state import Facts, KnownFact
 from reviewer.code.values import Value
 from reviewer.facts import Guard
 from reviewer.source import Span, Text
@@ -16,10 +16,10 @@ from reviewer.source import Span, Text
 ALONE = RunBounds(depth=2, statements=2_000)
 """How far a function is followed of which only what it does itself is of interest."""
 
-Start = Callable[[Run, Facts], Trace]
+RunFrom = Callable[[Run, Facts], Trace]
 """Runs the function where the calls of a client come in, with what is known of values from the beginning."""
 
-Replies = Mapping[str, tuple[Value, Fact]]
+Replies = Mapping[str, tuple[Value, KnownFact]]
 """What a question gives where the user does not agree, and what is known of that, by the act or the method."""
 
 
@@ -27,7 +27,7 @@ class Entrance(NamedTuple):
     """A function where calls come in: what it does with any, and what runs it again with something known."""
 
     trace: Trace
-    start: Start
+    start: RunFrom
 
 
 class Taker(NamedTuple):
@@ -69,7 +69,7 @@ class Entrances(Protocol):
     def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
         """Return the trace, for one tool, of the function around a place that receives the calls of all tools."""
 
-    def rerun(self, span: Span, tool: str = "") -> Start | None:
+    def rerun(self, span: Span, tool: str = "") -> RunFrom | None:
         """Return a callable that runs the function around a place again, for a tool if it is named; None if there is
         none.
         """

@@ -7,7 +7,7 @@ from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Entered, Occurrence
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.state import Fact, infer_constants, infer_truth
+from reviewer.code.state import KnownFact, infer_constants, infer_truth
 from reviewer.code.values import ConditionalValue, Made, Term, Value
 
 DEEPEST = 12
@@ -124,13 +124,13 @@ def _iter_parts(value: Value | None) -> Iterator[Value]:
                 yield from _iter_parts(each)
 
 
-def _admits(occurrence: Occurrence, fact: Fact | None, term: Term, text: str) -> bool:
+def _admits(occurrence: Occurrence, fact: KnownFact | None, term: Term, text: str) -> bool:
     """Return whether a value may be a text where an event happens, by the tests around it and those before."""
     constant = (str, text)
     if fact is not None and fact.excludes(constant):
         return False
-    lower = Fact(equal=frozenset(((str, text.lower()),)))
-    supposed = {term: Fact(truth=bool(text), present=True, equal=frozenset((constant,))), ("text", term): lower}
+    lower = KnownFact(equal=frozenset(((str, text.lower()),)))
+    supposed = {term: KnownFact(truth=bool(text), present=True, equal=frozenset((constant,))), ("text", term): lower}
     return all(
         infer_truth(each.value, supposed) in (None, each.holds)
         for each in occurrence.event.iter_outwards()

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from reviewer.judge.answers import Judged, Verdict
+from reviewer.judge.answers import Judged, RubricVerdict
 from reviewer.judge.documents import read_document
 from reviewer.judge.grades import Grades
 from reviewer.judge.judging import Backend, Memory
@@ -22,7 +22,7 @@ class RecordedV1(BaseModel):
     """One recorded verdict."""
 
     model_config = ConfigDict(extra="forbid")
-    verdict: Verdict
+    verdict: RubricVerdict
     quote: str
     why: str
     model: str

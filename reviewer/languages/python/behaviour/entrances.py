@@ -9,7 +9,7 @@ from reviewer.behaviour.fields.asked_fields import REQUEST, find_field_declarati
 from reviewer.behaviour.paging.asked_pages import ENVELOPES, PageRequest, names_action
 from reviewer.behaviour.security.consent import TOLD
 from reviewer.behaviour.values.callers import Started, find_highest_callers, find_uncalled_callers
-from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
+from reviewer.behaviour.values.entrances import ALONE, Entrance, RunFrom, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global, Variable
@@ -121,7 +121,7 @@ class PythonEntrances:
         is_method = find_enclosing(place.node, "class_definition") is not None
         return trace_of_method(self._run, place, tool) if is_method else trace_of_call(self._run, place, tool)
 
-    def rerun(self, span: Span, tool: str = "") -> Start | None:
+    def rerun(self, span: Span, tool: str = "") -> RunFrom | None:
         """Return a callable that runs the function around a place again, for a tool if it is named; None if there is
         none.
         """

@@ -12,7 +12,7 @@ from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.parts import fill_default
 from reviewer.code.run import Run, RunBounds
-from reviewer.code.state import Fact, Facts, State
+from reviewer.code.state import Facts, KnownFact, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Key, Term, Value, build_argument, constant
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
@@ -26,7 +26,7 @@ from reviewer.source import Text
 
 Held = dict[Term, dict[Key, Value]]
 
-THERE: Facts = {(each,): Fact(truth=True, present=True) for each in ("message", "params")}
+THERE: Facts = {(each,): KnownFact(truth=True, present=True) for each in ("message", "params")}
 """What a client that calls a tool sends for sure: `message.get("params") or {}`."""
 
 REQUEST = frozenset({"ctx", "context", "request_context"})

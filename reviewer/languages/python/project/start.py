@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from tree_sitter import Node
 
 from reviewer.behaviour.serving import startup
-from reviewer.behaviour.serving.transports import ACTS, Start, iter_served
+from reviewer.behaviour.serving.transports import ACTS, ProcessStart, iter_served
 from reviewer.behaviour.values.callers import HIGHEST
 from reviewer.code import ir, values
 from reviewer.code.calls import build_trace
@@ -161,7 +161,7 @@ def _iter_choices(kind: Value | None) -> Iterator[str]:
             yield from (str(text) for each in kind.names.values() if (text := to_text(each)) is not None)
 
 
-class PythonStart(Start):
+class PythonStart(ProcessStart):
     """Where the processes of a project begin that may serve."""
 
     def __init__(self, run: Evaluator) -> None:

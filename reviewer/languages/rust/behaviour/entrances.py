@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.behaviour.fields.asked_fields import find_field_declaration
 from reviewer.behaviour.security.consent import FAILED
 from reviewer.behaviour.values.callers import Started, find_highest_callers, find_uncalled_callers
-from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
+from reviewer.behaviour.values.entrances import ALONE, Entrance, RunFrom, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global
@@ -103,7 +103,7 @@ class RustEntrances:
         function = find_function_at(self._items, span)
         return trace_of_call(self._items, function, tool) if function is not None else None
 
-    def rerun(self, span: Span, tool: str = "") -> Start | None:
+    def rerun(self, span: Span, tool: str = "") -> RunFrom | None:
         """Return a callable that runs the function around a place again, for a tool if it is named; None if there is
         none.
         """

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.behaviour.serving import startup
-from reviewer.behaviour.serving.transports import ACTS, Start, iter_served
+from reviewer.behaviour.serving.transports import ACTS, ProcessStart, iter_served
 from reviewer.behaviour.values.callers import HIGHEST
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
@@ -61,7 +61,7 @@ def iter_transports(items: RustItems, servers: tuple[Server, ...] = ()) -> Itera
         yield replace(transport, prints=start.collect_prints(code, at)) if transport.kind == "stdio" else transport
 
 
-class RustStart(Start):
+class RustStart(ProcessStart):
     """Where the processes of a project begin that may serve."""
 
     def __init__(self, items: RustItems) -> None:

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.security.consent import TOLD
 from reviewer.behaviour.values.callers import Started
-from reviewer.behaviour.values.entrances import ALONE, Entrance, Start, Taker
+from reviewer.behaviour.values.entrances import ALONE, Entrance, RunFrom, Taker
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global
@@ -65,7 +65,7 @@ class TypeScriptEntrances:
         place = self._handlers.place_at(span)
         return self._handlers.trace_of(place, tool) if place is not None else None
 
-    def rerun(self, span: Span, tool: str = "") -> Start | None:
+    def rerun(self, span: Span, tool: str = "") -> RunFrom | None:
         """Return a callable that runs the function around a place again, for a tool if it is named; None if there is
         none.
         """

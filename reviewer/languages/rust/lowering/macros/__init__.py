@@ -51,7 +51,7 @@ from reviewer.languages.rust.lowering.macros.matching import lower_matches, matc
 from reviewer.languages.rust.lowering.order import lower_operands
 from reviewer.languages.rust.syntax import tokens
 
-Handler = Callable[[RustFrame, Node, Node], ir.Expression | None]
+MacroLowering = Callable[[RustFrame, Node, Node], ir.Expression | None]
 """The macro's call and its tokens → what it gives, or None if it cannot be lowered so."""
 
 
@@ -243,7 +243,7 @@ def _lower_statics(frame: RustFrame, node: Node, tree: Node) -> ir.Expression | 
     return build_unit(node)
 
 
-MACROS: dict[str, Handler] = {
+MACROS: dict[str, MacroLowering] = {
     **dict.fromkeys(("format", "format_args", "anyhow", "eyre", "format_err"), _format),
     **dict.fromkeys(("print", "println", "eprint", "eprintln"), _print),
     **dict.fromkeys(("write", "writeln"), _write),
