@@ -113,9 +113,11 @@ class Detection:
         )
         return replace(self, fits=tuple(fits))
 
-    def build_reign(self, profiles: Sequence[str]) -> "Reign | None":
+    def build_reign(self, profiles: Sequence[str]) -> "ServerScope | None":
         """Return where each of the given profiles holds; None if there is only one."""
-        return Reign(self.fits, self.beside[0] if self.beside else DEFAULT, profiles) if len(profiles) > 1 else None
+        return (
+            ServerScope(self.fits, self.beside[0] if self.beside else DEFAULT, profiles) if len(profiles) > 1 else None
+        )
 
 
 NO_CATALOG = "the default; nothing in the code calls for another"
@@ -220,7 +222,7 @@ def _place(span: Span) -> str:
     return f"{span.path}:{span.line}"
 
 
-class Reign:
+class ServerScope:
     """Where the rules of which profile hold, among servers of several; `beside` is that of the code that is no server's."""
 
     def __init__(self, fits: Sequence[ProfileFit], beside: str, profiles: Sequence[str]) -> None:

@@ -146,7 +146,7 @@ Lines = Callable[[str], list[str]]
 
 NOTHING: Mapping[Section, str] = {}
 
-Reign = Callable[[Any, Span], str]
+ScopeOf = Callable[[Any, Span], str]
 """Gives the profile that holds for a fact, at a place of it."""
 
 
@@ -158,7 +158,7 @@ def examine(
     lines: Lines = lambda _path: [],
     progress: Progress = silent,
     left_out: Mapping[Section, str] = NOTHING,
-    reign: Reign | None = None,
+    reign: ScopeOf | None = None,
 ) -> tuple[SectionReport, ...]:
     """Run the chosen rules over a project and give one report for each of the seventeen sections.
 
@@ -249,7 +249,7 @@ def _find_enclosing_owners(listed: list[Tool | Action]) -> list[int]:
     return found
 
 
-def _look(results: list[_Examined], fact: Any, checked: Checked, reign: Reign | None) -> None:
+def _look(results: list[_Examined], fact: Any, checked: Checked, reign: ScopeOf | None) -> None:
     where = getattr(fact, "span", None)
     here = reign(fact, where) if reign is not None and isinstance(where, Span) else None
     for result in results:
@@ -338,7 +338,7 @@ def _name(tool: Tool) -> str | None:
     return str(tool.name) if isinstance(tool.name, Text) else None
 
 
-def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined], reign: Reign | None) -> list[Ignore]:
+def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined], reign: ScopeOf | None) -> list[Ignore]:
     """Mark what a reasoned suppression covers; say of each suppression whether it was of use, if its rules ran to the end there.
 
     A rule that runs for another server of the project alone says nothing of a suppression in the code of this one.

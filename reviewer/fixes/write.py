@@ -11,11 +11,11 @@ from tempfile import mkstemp
 from reviewer.files.discovery import BOM, CannotReviewError
 from reviewer.render.plain import escape_hidden
 
-Changed = tuple[str, bytes, bytes]
+FileChange = tuple[str, bytes, bytes]
 """The name of a file below the root, and its bytes before and after, a byte order mark left out."""
 
 
-def format_diff(files: Iterable[Changed]) -> str:
+def format_diff(files: Iterable[FileChange]) -> str:
     """Return the changes as one unified diff, as `git apply` and `patch -p1` take it in the reviewed folder."""
     return "".join(_format_file_diff(*each) for each in files)
 
@@ -32,7 +32,7 @@ def _split_lines(data: bytes) -> list[str]:
     return [*(f"{row}\n" for row in rows[:-1]), *rows[-1:]] if rows[-1] else [f"{row}\n" for row in rows[:-1]]
 
 
-def write(root: Path, files: Iterable[Changed]) -> None:
+def write(root: Path, files: Iterable[FileChange]) -> None:
     """Write files in the place of what was read. Raises CannotReviewError before anything is written if one must not be."""
     checked = [(root / name, _read_current(root, name, before), after) for name, before, after in files]
     beside: list[str] = []

@@ -35,10 +35,10 @@ Measured with six together; 60,000 characters are some 20,000 tokens, which ever
 
 SEE_SHARED = "(see `shared code`)"
 
-Written = Callable[[Any], str]
+Serialize = Callable[[Any], str]
 
 
-def cache_as_property(write: Written) -> Any:
+def cache_as_property(write: Serialize) -> Any:
     """Make a property of what is written of a request the first time that it is asked for.
 
     The announcement, the cost budget and what sends it all ask, and a request may show 60,000 characters.
@@ -97,7 +97,7 @@ class QuestionRequest:
     key: str = ""
     rubrics: tuple[str, ...] = ()
     graded: bool = False
-    written: dict[Written, str] = field(init=False, default_factory=dict, repr=False, compare=False)
+    written: dict[Serialize, str] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     @cache_as_property
     def system(self) -> str:

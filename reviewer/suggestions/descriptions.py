@@ -52,7 +52,7 @@ class Review:
     chosen: list[engine.ActiveRule]
     checked: engine.Checked
     lines: engine.Lines
-    reign: engine.Reign | None = None
+    reign: engine.ScopeOf | None = None
     tried: list[Project] = field(default_factory=list)
 
     def repeat(self, project: Project, judge: Judge) -> tuple[SectionReport, ...]:

@@ -40,7 +40,7 @@ from reviewer.code.values import (
 from reviewer.records import dataclass
 from reviewer.text.matching import UnknownMatchError, matches
 
-Known = frozenset[Plain] | None
+KnownConstants = frozenset[Plain] | None
 """What a value is: one constant, or one after another in the rounds of a loop; None if that is not known."""
 
 DEEPEST = 40
@@ -82,7 +82,7 @@ class Decisions:
     """
     _results: dict[tuple[int, Site], Occurrence] = field(default_factory=dict)
     """The functions that were handed the text, by the call around and where they were called."""
-    _known: dict[tuple[int, Term], Known] = field(default_factory=dict)
+    _known: dict[tuple[int, Term], KnownConstants] = field(default_factory=dict)
     """What values are that were worked out, by the call around and the value's term."""
 
     def arrives(self, trace: Trace, target: Occurrence) -> bool | None:
@@ -183,7 +183,7 @@ class Decisions:
             return True
         return deep > 0 and any(self._depends(at, each, deep - 1) for each in value.operands)
 
-    def evaluate(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Known:
+    def evaluate(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> CursorSummaries:
         """Return the value that an expression has for the text."""
         here, value = here.trace_source(value)
         if value.term == ("argument", self.argument):
@@ -200,7 +200,7 @@ class Decisions:
             self._known[key] = found
         return found
 
-    def _get_meant(self, here: Occurrence, value: Value, deep: int) -> Known:
+    def _get_meant(self, here: Occurrence, value: Value, deep: int) -> CursorSummaries:
         """Return the value of an expression for the text by the operation that made it."""
         match value.meaning:
             case Negation(operand):
@@ -236,7 +236,7 @@ class Decisions:
                 return self._results.get((id(here.caller), at))
         return None
 
-    def _get_result(self, entered: Occurrence, key: Key, deep: int) -> Known:
+    def _get_result(self, entered: Occurrence, key: Key, deep: int) -> CursorSummaries:
         """Return the result of a function for the text, or an element of the result."""
         found = self._end(entered)
         if isinstance(found, bool):
@@ -268,14 +268,14 @@ class Decisions:
             found = _find_both(found, self._find_truth(here, each) if is_told else is_sure or None)
         return found
 
-    def _evaluate_success(self, here: Occurrence, value: Value) -> Known:
+    def _evaluate_success(self, here: Occurrence, value: Value) -> KnownConstants:
         """Return whether what a function gives for the text is no failure."""
         here, value = here.trace_source(value)
         given = self._enter(here, value.term)
         found = self._end(given[0]) if given is not None and given[1] is None else False
         return frozenset((found[1].failure is None,)) if not isinstance(found, bool) else None
 
-    def _get_relation(self, here: Occurrence, relation: Relation, deep: int) -> Known:
+    def _get_relation(self, here: Occurrence, relation: Relation, deep: int) -> KnownConstants:
         if relation.operator == "succeeds":
             return self._evaluate_success(here, relation.left)
         left = self.evaluate(here, relation.left, deep)
@@ -299,7 +299,7 @@ class Decisions:
                 return frozenset(is_less(one, other) for one, other in pairs)  # type: ignore[arg-type]
         return None
 
-    def _evaluate_elements(self, here: Occurrence, value: Value, deep: int) -> Known:
+    def _evaluate_elements(self, here: Occurrence, value: Value, deep: int) -> KnownConstants:
         """Return the elements of a sequence that is written in the code."""
         at, value = here.trace_source(value)
         held = value.contents
@@ -308,7 +308,9 @@ class Decisions:
         found = [self.evaluate(at, each, deep) for each in held.values()]
         return frozenset(one for each in found if each is not None for one in each) if None not in found else None
 
-    def _evaluate_operation(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> Known:
+    def _evaluate_operation(
+        self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int
+    ) -> KnownConstants:
         name = by.rpartition(".")[2]
         if name in ("any", "all") and of:
             element = (here.trace_source(of[0])[1].contents or {}).get(ELEMENT)
@@ -343,7 +345,7 @@ class Decisions:
             return None
         return _apply(function, [self.evaluate(here, each, deep) for each in of])
 
-    def _match(self, here: Occurrence, name: str, of: tuple[Value, ...], deep: int) -> Known:
+    def _match(self, here: Occurrence, name: str, of: tuple[Value, ...], deep: int) -> KnownConstants:
         """Return whether a text matches an expression, which is written or was compiled before."""
         form, *rest = of
         compiled = here.trace_source(form)[1].meaning
@@ -361,7 +363,7 @@ class Decisions:
         except UnknownMatchError:
             return None
 
-    def _get_piece(self, here: Occurrence, place: int, of: tuple[Value, ...], deep: int) -> Known:
+    def _get_piece(self, here: Occurrence, place: int, of: tuple[Value, ...], deep: int) -> KnownConstants:
         """Return the piece of a text that is taken."""
         known = [self.evaluate(here, each, deep) for each in of[:1]]
         text = next(iter(known[0])) if known and known[0] is not None and len(known[0]) == 1 else None
@@ -418,7 +420,7 @@ def _is_in_handler(event: Event) -> bool:
     return any(each.condition in ("handles", "always") for each in event.iter_outwards())
 
 
-def _join(parts: list[Known]) -> Known:
+def _join(parts: list[KnownConstants]) -> KnownConstants:
     if any(each is None for each in parts) or sum(len(each or ()) > 1 for each in parts) > 1:
         return None
     found = [""]
@@ -427,7 +429,7 @@ def _join(parts: list[Known]) -> Known:
     return _discard_long(frozenset(found))
 
 
-def _apply(function: Callable[..., Plain], operands: list[Known]) -> Known:
+def _apply(function: Callable[..., Plain], operands: list[KnownConstants]) -> KnownConstants:
     is_known = bool(operands) and all(each is not None and _discard_long(each) is not None for each in operands)
     if not is_known or sum(len(each or ()) > 1 for each in operands) > 1:
         return None
@@ -440,7 +442,7 @@ def _apply(function: Callable[..., Plain], operands: list[Known]) -> Known:
         return None
 
 
-def _discard_long(known: frozenset[Plain]) -> Known:
+def _discard_long(known: frozenset[Plain]) -> KnownConstants:
     return known if all(not isinstance(each, str) or len(each) <= LONGEST for each in known) else None
 
 

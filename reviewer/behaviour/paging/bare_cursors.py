@@ -58,7 +58,7 @@ class CursorPage(NamedTuple):
     over: Value | None = None
 
 
-class Changed:
+class ChangedCollections:
     """The collections of modules that some calls change, found when they are asked for."""
 
     def __init__(self, traces: list[Trace], models: Models) -> None:
@@ -87,7 +87,7 @@ class Changed:
 class BareCursors:
     """Tells which cursors of a run are a place and nothing else."""
 
-    def __init__(self, occurrences: list[Occurrence], models: Models, changed: Changed) -> None:
+    def __init__(self, occurrences: list[Occurrence], models: Models, changed: ChangedCollections) -> None:
         self._models, self._changed = models, changed
         self._pages = [page for each in occurrences for page in self._iter_event_pages(each)]
         sizes = (each for each in occurrences if self._pages and isinstance(each.event, Cut | Sliced))

@@ -68,10 +68,10 @@ WRAPPED = ("0",)
 """The field of what is wrapped in an object: `Parameters(request)`."""
 
 
-Supposed = Literal["readable", "unreadable", "once", "hollow"]
+CursorAssumption = Literal["readable", "unreadable", "once", "hollow"]
 """What a cursor is supposed to be: one that can be decoded `once`, or is `hollow`: however often, and nothing in it is read."""
 
-Known = defaultdict[tuple[Supposed, frozenset[str]], Summaries]
+CursorSummaries = defaultdict[tuple[CursorAssumption, frozenset[str]], Summaries]
 """What is known of functions, by what cursors are supposed to be and by their names beside the usual ones."""
 
 DEEPEST = 12
@@ -80,10 +80,10 @@ DEEPEST = 12
 Chosen, not measured; encoding takes a few.
 """
 
-BESIDE: dict[Supposed, frozenset[Label]] = {"once": frozenset({DECODED_ONCE}), "hollow": frozenset({HOLLOW})}
+BESIDE: dict[CursorAssumption, frozenset[Label]] = {"once": frozenset({DECODED_ONCE}), "hollow": frozenset({HOLLOW})}
 
 
-class Sent(ClientArguments):
+class SentArguments(ClientArguments):
     """What a client sends: whatever is asked of it, each an object of which more may be asked.
 
     `is_cursor` tells which names cursors have; these can be read, or cannot.
@@ -91,7 +91,7 @@ class Sent(ClientArguments):
 
     __slots__ = ("_is_cursor", "_is_readable", "_parts", "_supposed")
 
-    def __init__(self, is_cursor: Callable[[str], bool], supposed: Supposed) -> None:
+    def __init__(self, is_cursor: Callable[[str], bool], supposed: CursorAssumption) -> None:
         self._is_cursor, self._supposed, self._is_readable = is_cursor, supposed, supposed == "readable"
         self._parts: dict[str, Value] = {}
 
@@ -130,7 +130,7 @@ class Suppositions:
     Most functions that may be given a cursor are given none: what they do with one that can be read is asked for last.
     """
 
-    trace: Callable[[Supposed], Trace]
+    trace: Callable[[CursorAssumption], Trace]
     answers_protocol: bool = False
     """Whether the function handles a request of the protocol itself, in which an exception is no valid answer."""
 
@@ -149,15 +149,15 @@ class Suppositions:
         return self.trace("readable")
 
 
-class _Use(NamedTuple):
+class _CursorUse(NamedTuple):
     """A value that an event is about, with the call that leads there."""
 
     occurrence: Occurrence
     value: Value
 
 
-Constant = tuple[type, Plain]
-_Uses = dict[Hashable, list[_Use]]
+CursorConstant = tuple[type, Plain]
+_CursorUses = dict[Hashable, list[_CursorUse]]
 
 
 def iter_given_cursors(
@@ -192,7 +192,7 @@ def _is_given_one(runs: Suppositions) -> bool:
 def _iter_unused_parts(parts: Iterable[CursorParts]) -> Iterator[GivenCursor]:
     """Yield the parts of cursors that are unused when they come back: a state, a list's name, or the position itself."""
     unused = [part for each in parts for part in each.unused]
-    constants: defaultdict[tuple[str, Text], set[frozenset[Constant] | None]] = defaultdict(set)
+    constants: defaultdict[tuple[str, Text], set[frozenset[CursorConstant] | None]] = defaultdict(set)
     for part in unused:
         constants[str(part.name), part.text].add(part.here.trace_source(part.value)[1].constants)
     for part in unused:  # what is the same in all cursors, such as the number of their format, tells none from another
@@ -412,7 +412,7 @@ def _parses(event: Event, program: Program) -> bool:
     return isinstance(event, Called) and "parses" in collect_acts(event, program.models)
 
 
-def _begins_no_page(key: Hashable, constant: Constant) -> bool:
+def _begins_no_page(key: Hashable, constant: CursorConstant) -> bool:
     """Return whether a value stands for no place in a list: a part of an answer that is left out, or a yes or no.
 
     Python's `False` is equal to 0, which is where a list begins.
@@ -421,7 +421,7 @@ def _begins_no_page(key: Hashable, constant: Constant) -> bool:
     return kind is bool or (get_term_head(key) == "result" and value is None)
 
 
-def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
+def _depends(occurrence: Occurrence, value: Value, constant: CursorConstant) -> bool:
     """Return whether a value comes of a cursor, or is a place in a list only where nothing is found for one.
 
     What may be none for other reasons is no place: two runs need not be as exact about what has nothing to do with a cursor.
@@ -433,12 +433,12 @@ def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
     return is_place or CURSOR in occurrence.resolve_labels(value)
 
 
-def _get_uses(trace: Trace) -> _Uses:
+def _get_uses(trace: Trace) -> _CursorUses:
     """Return the values that a function hands to what is not of the project, cuts or searches lists with, or gives back."""
-    found: _Uses = defaultdict(list)
+    found: _CursorUses = defaultdict(list)
     for each in trace.iter_occurrences():
         for key, value in _iter_used_values(each):
-            found[key].append(_Use(*each.trace_source(value)))
+            found[key].append(_CursorUse(*each.trace_source(value)))
     return found
 
 
@@ -465,7 +465,7 @@ def _iter_used_values(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]
             yield (event.code, event.at, place), value
 
 
-def _find_constant(occurrence: Occurrence, value: Value) -> Constant | None:
+def _find_constant(occurrence: Occurrence, value: Value) -> CursorConstant | None:
     """Return the constant that a value can only be, None if it may be another."""
     facts = occurrence.event.facts
     value = settle_value(value, facts)
@@ -482,7 +482,7 @@ EMPTY = frozenset({"std.string.String.new", "std.string.String.default"})
 """What makes an empty text, which code may write into: no constant, but the place that it stands for is the first."""
 
 
-def _place(trace: Trace, program: Program, constant: Constant, reading: list[Occurrence]) -> Event | None:
+def _place(trace: Trace, program: Program, constant: CursorConstant, reading: list[Occurrence]) -> Event | None:
     """Return where a constant is put in the place of what cannot be read, or else where that was to be read."""
     exact: list[Event] = []
     defaults: list[Event] = []
@@ -529,7 +529,7 @@ def _get_line_of(event: Event) -> Text:
     return event.code.extract_text(Site(start, start + len(source[start:end].rstrip())))
 
 
-def _choose(trace: Trace, constant: Constant) -> Event | None:
+def _choose(trace: Trace, constant: CursorConstant) -> Event | None:
     """Return where a constant is put in the place of one that is not known any more."""
     for each in trace.iter_occurrences(kinds=(Assigned, Returned)):
         event = each.event
@@ -541,7 +541,7 @@ def _choose(trace: Trace, constant: Constant) -> Event | None:
     return None
 
 
-def _iter_stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
+def _iter_stale(occurrence: Occurrence, value: Value) -> Iterator[CursorConstant]:
     """Yield the constants that a value is where what a cursor tells is none of what there is, or of another list."""
     choice = value.meaning
     if not isinstance(choice, ConditionalValue):

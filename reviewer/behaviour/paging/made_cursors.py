@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 
-from reviewer.behaviour.paging.bare_cursors import BareCursors, Changed
+from reviewer.behaviour.paging.bare_cursors import BareCursors, ChangedCollections
 from reviewer.behaviour.paging.pages import is_next_cursor, makes_cursor
 from reviewer.behaviour.values.callers import find_outermost
 from reviewer.code import ir
@@ -64,7 +64,7 @@ def iter_made_cursors(
     usual = _Written(is_next_cursor)
     told: set[tuple[Span | None, ...]] = set()
     found = find_outermost(traces)
-    changed = Changed(found, models)
+    changed = ChangedCollections(found, models)
     for trace in found:
         own = following.get(trace.code, frozenset())
         written = _Written(partial(_is_among, own)) if own else usual
@@ -79,7 +79,7 @@ def _is_among(own: frozenset[str], name: str) -> bool:
     return name in own or is_next_cursor(name)
 
 
-def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: Changed) -> Iterator[Cursor]:
+def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: ChangedCollections) -> Iterator[Cursor]:
     """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
     occurrences = list(trace.iter_occurrences())
     bare = BareCursors(occurrences, models, changed)

@@ -148,14 +148,14 @@ def with_exits(servers: tuple[Server, ...], functions: Entrances) -> tuple[Serve
     return tuple(replace(each, entry=attach_exits(each.entry)) if each.entry is not None else each for each in servers)
 
 
-class Known(Protocol):
+class ExitReader(Protocol):
     """Says of a handler what leaves it; the dispatcher calls it if it is no part of that."""
 
     def __call__(self, handler: Handler, dispatcher: Dispatch | None = None) -> Handler:
         """Return the handler with what is known of it."""
 
 
-def with_ways(functions: Entrances, guards: Sequence[Guard]) -> Known:
+def with_ways(functions: Entrances, guards: Sequence[Guard]) -> CursorSummaries:
     """Return a reader of the exits of handlers, and, if there are guards, of what it cuts from their answers."""
     names = [str(each.name) for each in guards]
     find, cut = build_exit_finder(functions, names), shortenings.build_shortening_finder(functions, guards)

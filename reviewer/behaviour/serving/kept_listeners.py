@@ -10,19 +10,19 @@ from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.values import Function, Value
 
-Keeping = Literal["kept", "lost"]
+ListenerFate = Literal["kept", "lost"]
 
 PUTTING = frozenset({"appended", "extended", "written", "kept entry", "inserted"})
 """What models call functions that put something into a container."""
 
 
-def classify_keeping(code: Code, functions: Entrances) -> Keeping | None:
+def classify_keeping(code: Code, functions: Entrances) -> ListenerFate | None:
     """Return what happens to a function that is only passed on by its name or as a lambda.
 
     It is `kept` if the project only stores it, `lost` if it is passed to functions that ignore it, and None if it is
     called, or unseen code has it, which may call it at any time.
     """
-    found: set[Keeping] = set()
+    found: set[ListenerFate] = set()
     for trace in _iter_handing_traces(code, functions):
         for here in trace.iter_occurrences():
             became = _classify_use(here, code, functions.program.models)
@@ -43,7 +43,7 @@ def _iter_handing_traces(code: Code, functions: Entrances) -> Iterator[Trace]:
         yield trace
 
 
-def _classify_use(here: Occurrence, code: Code, models: Models) -> Keeping | Literal["open"] | None:
+def _classify_use(here: Occurrence, code: Code, models: Models) -> ListenerFate | Literal["open"] | None:
     """Return what an event does with a function; None if it does nothing with it, or passes it to code that is
     followed.
     """

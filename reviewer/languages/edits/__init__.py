@@ -18,7 +18,7 @@ from reviewer.languages.edits import definitions
 from reviewer.languages.edits.written import (
     ByteChange,
     ByteRange,
-    Written,
+    ParsedLiteral,
     apply_changes,
     drop_members,
     find_line_end,
@@ -103,7 +103,7 @@ WRITTEN = frozenset({"python", "rust"})
 """The languages in which edits are written."""
 
 
-_objects: WeakKeyDictionary[Source, list[Written]] = WeakKeyDictionary()
+_objects: WeakKeyDictionary[Source, list[ParsedLiteral]] = WeakKeyDictionary()
 """The objects that are written out in a file, for as long as anybody holds it."""
 
 
@@ -123,12 +123,12 @@ class _Where(NamedTuple):
             if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
                 yield node
 
-    def _collect_objects(self) -> list[Written]:
+    def _collect_objects(self) -> list[ParsedLiteral]:
         if self.source not in _objects:
             _objects[self.source] = list(self.language.iter_objects(self.root))
         return _objects[self.source]
 
-    def find_schema(self, rewrite: Rewrite) -> Written | None:
+    def find_schema(self, rewrite: Rewrite) -> ParsedLiteral | None:
         """Find the literal that says what a schema does: in the declaration, else the only one in the file."""
         every = [each for each in self._collect_objects() if each.data == rewrite.whole]
         own = self.place
@@ -180,7 +180,7 @@ def _set_key(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return insert_member(where.source.data, holder.listed, where.language.pair(rewrite.key, rewrite.value, like))
 
 
-def _replace_literal(where: _Where, old: Written | None, rewrite: Rewrite) -> list[ByteChange] | None:
+def _replace_literal(where: _Where, old: ParsedLiteral | None, rewrite: Rewrite) -> list[ByteChange] | None:
     if old is None:
         return None
     like = where.source.data[old.place.start : old.place.start + 1]
@@ -308,7 +308,7 @@ def _find_field(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     for _ in range(HIGHEST):
         if node is None:
             return None
-        old: Written | None = where.language.find_field(node, rewrite.key)
+        old: ParsedLiteral | None = where.language.find_field(node, rewrite.key)
         if old is not None:
             return (
                 [ByteChange(*old.place, where.language.format_literal(rewrite.value))]

@@ -11,7 +11,7 @@ from reviewer.languages.edits.pythonic import WORDS, find_keyword, format_litera
 from reviewer.languages.edits.written import (
     ByteChange,
     ByteRange,
-    Written,
+    ParsedLiteral,
     convert_to_snake_case,
     detect_newline,
     find_line_end,
@@ -135,7 +135,7 @@ def _note(source: Source, noted: Node, name: str, value: bool) -> list[ByteChang
     return insert_member(source.data, parse_brackets(listed), f"{snake if snakes else name}={WORDS[value]}")
 
 
-def _set(found: list[Written], value: Any) -> list[ByteChange] | None:
+def _set(found: list[ParsedLiteral], value: Any) -> list[ByteChange] | None:
     return [ByteChange(*found[0].place, format_literal(value))] if len(found) == 1 else None
 
 

@@ -11,7 +11,7 @@ from reviewer.languages.edits.written import (
     Bracketed,
     ByteChange,
     ByteRange,
-    Written,
+    ParsedLiteral,
     detect_newline,
     find_line_end,
     find_node_at,
@@ -42,7 +42,7 @@ def parse_brackets(node: Node) -> Bracketed:
     return Bracketed(ByteRange(node.start_byte + 1, node.end_byte - 1), tuple(map(place_of, parts)), trailing)
 
 
-def iter_objects(root: Node) -> Iterator[Written]:
+def iter_objects(root: Node) -> Iterator[ParsedLiteral]:
     """Yield every dict that is written out, the outer ones first."""
     for node in find_descendants(root, "python", "dictionary"):
         found = parse_literal(node)
@@ -50,33 +50,33 @@ def iter_objects(root: Node) -> Iterator[Written]:
             yield found
 
 
-def parse_literal(node: Node) -> Written | None:
+def parse_literal(node: Node) -> ParsedLiteral | None:
     """Read a literal; None for anything that only a run can tell."""
     if node.type in ("true", "false", "none"):
-        return Written(place_of(node), {"true": True, "false": False, "none": None}[node.type])
+        return ParsedLiteral(place_of(node), {"true": True, "false": False, "none": None}[node.type])
     if node.type in ("string", "concatenated_string"):
         said = evaluate_string(node)
-        return Written(place_of(node), said) if said is not None else None
+        return ParsedLiteral(place_of(node), said) if said is not None else None
     if node.type in ("integer", "float"):
-        return Written(place_of(node), evaluate_constant(node))
+        return ParsedLiteral(place_of(node), evaluate_constant(node))
     if node.type == "unary_operator" and decode_node(node).startswith("-"):
         inner = parse_literal(list_children(node)[0])
         known = inner is not None and isinstance(inner.data, int | float)
-        return Written(place_of(node), -inner.data) if inner is not None and known else None
+        return ParsedLiteral(place_of(node), -inner.data) if inner is not None and known else None
     if node.type == "list":
         return _find_array(node)
     return _find_object(node) if node.type == "dictionary" else None
 
 
-def _find_array(node: Node) -> Written | None:
+def _find_array(node: Node) -> ParsedLiteral | None:
     found = [(str(index), place_of(each), parse_literal(each)) for index, each in enumerate(list_children(node))]
     members = tuple((key, place, value) for key, place, value in found if value is not None)
     if len(members) < len(found):
         return None
-    return Written(place_of(node), [value.data for _, _, value in members], parse_brackets(node), members)
+    return ParsedLiteral(place_of(node), [value.data for _, _, value in members], parse_brackets(node), members)
 
 
-def _find_object(node: Node) -> Written | None:
+def _find_object(node: Node) -> ParsedLiteral | None:
     members = []
     for pair in list_children(node):
         key, value = find_child(pair, "key"), find_child(pair, "value")
@@ -86,7 +86,7 @@ def _find_object(node: Node) -> Written | None:
             return None
         members.append((name, place_of(pair), read))
     data = {name: value.data for name, _, value in members}
-    return Written(place_of(node), data, parse_brackets(node), tuple(members))
+    return ParsedLiteral(place_of(node), data, parse_brackets(node), tuple(members))
 
 
 def format_literal(value: Any, like: bytes = b'"') -> str:
@@ -187,7 +187,7 @@ def interprets_escapes(node: Node) -> bool:
     return "r" not in re.match(r"[A-Za-z]*", decode_node(node))[0].lower()  # type: ignore[index]  # it matches any text
 
 
-def find_field(node: Node, name: str) -> Written | None:
+def find_field(node: Node, name: str) -> ParsedLiteral | None:
     """Find what an argument, or an entry of a dict, says right in a node."""
     if node.type == "argument_list":
         found = find_keyword(node, name)

@@ -11,7 +11,7 @@ from reviewer.languages.edits.written import (
     Bracketed,
     ByteChange,
     ByteRange,
-    Written,
+    ParsedLiteral,
     convert_to_snake_case,
     detect_newline,
     find_node_at,
@@ -46,7 +46,7 @@ def parse_brackets(tree: Node) -> Bracketed:
     return Bracketed(ByteRange(tree.start_byte + 1, tree.end_byte - 1), tuple(members), trailing)
 
 
-def iter_objects(root: Node) -> Iterator[Written]:
+def iter_objects(root: Node) -> Iterator[ParsedLiteral]:
     """Yield every object in `json!(..)` and `object!(..)`, the outer ones first."""
     for macro in find_descendants(root, "rust", "macro_invocation"):
         if re.match(r"(?:\w+::)*(?:json|object)\s*!", decode_node(macro)) is None:
@@ -57,31 +57,31 @@ def iter_objects(root: Node) -> Iterator[Written]:
                 yield found
 
 
-def parse_literal(parts: list[Node]) -> Written | None:
+def parse_literal(parts: list[Node]) -> ParsedLiteral | None:
     """Read the tokens of a JSON value; None for anything that only a run can tell."""
     place = ByteRange(parts[0].start_byte, parts[-1].end_byte)
     if len(parts) == 1 and parts[0].type == "token_tree":
         return _find_array(parts[0], place) if decode_node(parts[0]).startswith("[") else _find_object(parts[0], place)
     if len(parts) == 1 and decode_node(parts[0]) == "null":
-        return Written(place, None)
+        return ParsedLiteral(place, None)
     value = evaluate_scalar(parts[-1])
     if len(parts) == 1:
-        return Written(place, value) if value is not None else None
+        return ParsedLiteral(place, value) if value is not None else None
     known = decode_node(parts[0]) == "-" and len(parts) == 2 and isinstance(value, int | float)
-    return Written(place, -value) if known and isinstance(value, int | float) else None
+    return ParsedLiteral(place, -value) if known and isinstance(value, int | float) else None
 
 
-def _find_array(tree: Node, place: ByteRange) -> Written | None:
+def _find_array(tree: Node, place: ByteRange) -> ParsedLiteral | None:
     split = list(tokens.split(tokens.strip_brackets(tree)))
     listed = parse_brackets(tree)
     values = [each for each in map(parse_literal, split) if each is not None]
     if len(values) < len(split):
         return None
     members = tuple((str(index), listed.members[index], value) for index, value in enumerate(values))
-    return Written(place, [value.data for value in values], listed, members)
+    return ParsedLiteral(place, [value.data for value in values], listed, members)
 
 
-def _find_object(tree: Node, place: ByteRange) -> Written | None:
+def _find_object(tree: Node, place: ByteRange) -> ParsedLiteral | None:
     if not decode_node(tree).startswith("{"):
         return None
     listed = parse_brackets(tree)
@@ -92,7 +92,7 @@ def _find_object(tree: Node, place: ByteRange) -> Written | None:
         if not isinstance(key, str) or value is None:
             return None
         members.append((key, at, value))
-    return Written(place, {key: value.data for key, _, value in members}, listed, tuple(members))
+    return ParsedLiteral(place, {key: value.data for key, _, value in members}, listed, tuple(members))
 
 
 def format_literal(value: Any, _like: bytes = b'"') -> str:
@@ -183,7 +183,7 @@ def interprets_escapes(node: Node) -> bool:
     return node.type == "string_literal"
 
 
-def find_field(node: Node, name: str) -> Written | None:
+def find_field(node: Node, name: str) -> ParsedLiteral | None:
     """Find what a field says right in a struct that is written out."""
     if node.type != "field_initializer_list":
         return None

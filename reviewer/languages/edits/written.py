@@ -39,15 +39,15 @@ class Bracketed:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ParsedLiteral:
     """A value as it is written: `data` is what it means; `members` are those of an object or an array, by key or index."""
 
     place: ByteRange
     data: Any
     listed: Bracketed | None = None
-    members: tuple[tuple[str, ByteRange, "Written"], ...] = ()
+    members: tuple[tuple[str, ByteRange, "ParsedLiteral"], ...] = ()
 
-    def follow_path(self, path: Sequence[str]) -> "Written | None":
+    def follow_path(self, path: Sequence[str]) -> "ParsedLiteral | None":
         """Follow keys and indexes; a key that stands twice leads nowhere."""
         here = self
         for key in path:

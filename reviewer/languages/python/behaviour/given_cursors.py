@@ -6,7 +6,7 @@ from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.paging.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
+from reviewer.behaviour.paging.cursors import BOUNDS, CursorAssumption, CursorSummaries, SentArguments, Suppositions
 from reviewer.behaviour.paging.cursors import iter_given_cursors as found_in
 from reviewer.behaviour.paging.page_marks import iter_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
@@ -64,7 +64,7 @@ def iter_given_cursors(
     run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entrances: Entrances
 ) -> Iterator[GivenCursor]:
     """Yield the places that read clients' cursors, in code that tools reach and in functions without a known caller."""
-    program, summaries = get_program(run), Known(Summaries)
+    program, summaries = get_program(run), CursorSummaries(Summaries)
     paging = {_begin(trace): found.given for trace, found in iter_page_marks(entrances, servers)}
     takers = _iter_takers(modules, servers, paging)
     return found_in(
@@ -156,13 +156,13 @@ def _build_supposed(
     place: FunctionPlace,
     names: frozenset[str],
     paged: frozenset[str],
-    known: Known,
+    known: CursorSummaries,
 ) -> Suppositions:
     """Return the runs of a function with cursors that can be read, and with ones that cannot."""
     code = get_program(run).find_code_at(place.module, place.node)
 
-    def trace_supposed(supposed: Supposed) -> Trace:
-        sent = Sent(lambda name: name in paged or is_given_cursor(name), supposed)
+    def trace_supposed(supposed: CursorAssumption) -> Trace:
+        sent = SentArguments(lambda name: name in paged or is_given_cursor(name), supposed)
         given = build_client_arguments(
             code, lambda name: sent.build_cursor(name) if name in names else sent.build_part(name, is_whole=True)
         )

@@ -81,7 +81,7 @@ class BlockOutcome:
 
 
 @dataclass(eq=False)
-class Supposed:
+class Assumptions:
     """What a client is supposed to ask for, and what was seen meanwhile."""
 
     asking: str | None = None
@@ -166,7 +166,7 @@ class Evaluator(ABC):
     """The tools that a server lists, while code that rewrites the list is evaluated."""
     read_tool: Callable[[Registration], Tool | Opaque] | None = None
     """Reads a registration, for code that looks at what it has registered."""
-    supposed: Supposed = field(default_factory=Supposed)
+    supposed: Assumptions = field(default_factory=Assumptions)
     """What a client is supposed to ask for, while code is evaluated that reads requests itself, and what it is told."""
     closures: dict[tuple[str, int], list[PyFunction]] = field(default_factory=dict)
     """The functions that calls of other functions defined, by file and first byte: one for each call."""

@@ -7,7 +7,7 @@ from functools import partial
 from tree_sitter import Node
 
 from reviewer.behaviour.arguments.inputs import INPUT
-from reviewer.behaviour.paging.cursors import BOUNDS, Known, Sent, Supposed, Suppositions
+from reviewer.behaviour.paging.cursors import BOUNDS, CursorAssumption, CursorSummaries, SentArguments, Suppositions
 from reviewer.behaviour.paging.cursors import iter_given_cursors as found_in
 from reviewer.behaviour.paging.page_marks import find_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
@@ -43,7 +43,7 @@ BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 @memoize
 def find_given_cursors(items: RustItems) -> tuple[GivenCursor, ...]:
     """Return the places that read clients' cursors, in code that tools reach and in functions without a known caller."""
-    program, known = get_program(items), Known(Summaries)
+    program, known = get_program(items), CursorSummaries(Summaries)
     takers = (
         (program.find_code_at(each.path, each.node), partial(_build_supposed, items, each, known))
         for each in _iter_takers(items)
@@ -93,7 +93,7 @@ def _is_asked(items: RustItems, function: RustItem) -> bool:
     return any(is_given_cursor(name) for kind in made for name in program.list_fields(kind))
 
 
-def _build_supposed(items: RustItems, function: RustItem, known: Known) -> Suppositions:
+def _build_supposed(items: RustItems, function: RustItem, known: CursorSummaries) -> Suppositions:
     """Return the runs of a function with cursors that can be read, and with ones that cannot."""
     program = get_program(items)
     code = program.find_code_at(function.path, function.node)
@@ -103,8 +103,8 @@ def _build_supposed(items: RustItems, function: RustItem, known: Known) -> Suppo
     def is_cursor(name: str) -> bool:
         return name in paged or is_given_cursor(name)
 
-    def trace_supposed(supposed: Supposed) -> Trace:
-        sent = Sent(is_cursor, supposed)
+    def trace_supposed(supposed: CursorAssumption) -> Trace:
+        sent = SentArguments(is_cursor, supposed)
         taken = frozenset(
             each.name for each in code.parameters if is_reader and BESIDE.isdisjoint(split_words(each.name))
         )

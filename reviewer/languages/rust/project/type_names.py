@@ -38,7 +38,7 @@ DEEPEST = 12
 """Types in each other. `Result<Option<Arc<dyn Store>>, E>` has four."""
 
 
-Known = Mapping[str, Instance | None]
+TypeBindings = Mapping[str, Instance | None]
 """What the type parameters of an alias stand for."""
 
 
@@ -50,7 +50,7 @@ PRIMITIVES = {
 
 
 def type_named(
-    scopes: Scopes, node: Node | None, place: PathPlace, known: Known | None = None, deep: int = 0
+    scopes: Scopes, node: Node | None, place: PathPlace, known: TypeBindings | None = None, deep: int = 0
 ) -> Instance | None:
     """Return an object of the type that a written type names; None for other numbers than integers, and for what is not known."""
     while node is not None and node.type in THROUGH:
@@ -91,13 +91,15 @@ def _iter_given(node: Node) -> Iterator[Node]:
     return _iter_parts(inside) if inside is not None else iter(())
 
 
-def _find_tuple(scopes: Scopes, parts: list[Node], place: PathPlace, known: Known | None, deep: int) -> Instance | None:
+def _find_tuple(
+    scopes: Scopes, parts: list[Node], place: PathPlace, known: TypeBindings | None, deep: int
+) -> Instance | None:
     if len(parts) < 2:
         return type_named(scopes, parts[0], place, known, deep + 1) if parts else None
     return Instance(TUPLE, tuple(type_named(scopes, each, place, known, deep + 1) for each in parts))
 
 
-def _find_plain(scopes: Scopes, node: Node, place: PathPlace, known: Known | None, deep: int) -> Instance | None:
+def _find_plain(scopes: Scopes, node: Node, place: PathPlace, known: TypeBindings | None, deep: int) -> Instance | None:
     found = scopes.resolve(read_segments(node), place)
     arguments = list(_iter_given(node))
     if isinstance(found, Declared) and found.kind == "type":
