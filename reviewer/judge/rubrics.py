@@ -46,7 +46,7 @@ GRADES = "grades"
 PROMPTS = (FRAME, REWRITE, GRADES, SELECT_TASKS, SELECT_NARROW, SELECT_CHOICE)
 """What is no rubric."""
 
-Kind = Literal["quote", "evidence", "names"]
+EvidenceKind = Literal["quote", "evidence", "names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Rubric:
     implied: frozenset[tuple[int, int]] = frozenset()
     free: frozenset[tuple[int, str]] = frozenset()
 
-    def owes(self, kind: Kind, verdict: RubricVerdict, failing: Sequence[int]) -> bool:
+    def owes(self, kind: EvidenceKind, verdict: RubricVerdict, failing: Sequence[int]) -> bool:
         """Return whether a verdict counts only with a quote of a kind, or with names."""
         owing = {"quote": self.quoting, "evidence": self.evident, "names": self.naming}[kind]
         return verdict in owing and not (failing and all((each, kind) in self.free for each in failing))

@@ -29,7 +29,7 @@ from reviewer.code.values import (
 )
 from reviewer.source import Text
 
-Kind = Literal["list", "text", "lines", ""]
+CutKind = Literal["list", "text", "lines", ""]
 """What is cut: a list, a text by its letters, or one by its lines or words; empty if nothing tells."""
 
 VIEWS = frozenset("elements collected values turned sorted copied mapped filtered numbered chained pieces".split())
@@ -150,7 +150,7 @@ def _is_pieces(value: Value) -> bool:
     return get_term_head(find_original_term(value.term)) == "pieces"
 
 
-def classify_cut(kept: KeptPart, longest: float = inf) -> Kind:
+def classify_cut(kept: KeptPart, longest: float = inf) -> CaughtType:
     """Return the kind of the value that is cut: by its type and origin, else by the place of the cut, else by its name.
 
     If only the name says that it is a list, it counts as one only up to `longest` elements: a text may have more
@@ -197,7 +197,7 @@ def compute_max_characters(kept: KeptPart) -> float:
     return kept.most * (LINE if classify_cut(kept) == "lines" else 1)
 
 
-def _get_kind(value: Value, models: Models) -> Kind:
+def _get_kind(value: Value, models: Models) -> CutKind:
     if _is_pieces(value):
         return "lines"
     if isinstance(value.meaning, Made) and not is_field(value):
@@ -215,7 +215,7 @@ def _get_kind(value: Value, models: Models) -> Kind:
     return ""
 
 
-def _test(here: Occurrence, value: Value) -> Kind:
+def _test(here: Occurrence, value: Value) -> CaughtType:
     """Return the kind that a test determined for a value: `isinstance(value, str)`."""
     fact = here.event.facts.get(value.term)
     kinds = [each.path for each in fact.kinds if isinstance(each, Library)] if fact is not None else []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.failures.error_boundaries import CLASSES
-from reviewer.behaviour.failures.mappings import FailureMapping, Kind, is_caught_in, name_of
+from reviewer.behaviour.failures.mappings import CaughtType, FailureMapping, is_caught_in, name_of
 from reviewer.behaviour.values.decorators import Clause
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
@@ -29,7 +29,7 @@ def faults(mapping: FailureMapping) -> Iterator[MapperFault]:
     """Yield the operations in clauses that can fail, each once: if it certainly fails for some exception, with that."""
     found: dict[Span, MapperFault] = {}
     for clause in mapping.clauses:
-        kinds: list[Kind | None] = [each for each in mapping.kinds if mapping.find_clause(each) == clause]
+        kinds: list[CaughtType | None] = [each for each in mapping.kinds if mapping.find_clause(each) == clause]
         kinds += [None] if clause.takes_any(mapping.program) else []
         for kind in kinds:
             for each in _World(mapping, clause, kind).iter_faults():
@@ -41,7 +41,7 @@ def faults(mapping: FailureMapping) -> Iterator[MapperFault]:
 class _World:
     """What a clause does with an exception of one class that has no more than it must."""
 
-    def __init__(self, mapping: FailureMapping, clause: Clause, kind: Kind | None) -> None:
+    def __init__(self, mapping: FailureMapping, clause: Clause, kind: CaughtType | None) -> None:
         self._mapping, self._clause, self._kind = mapping, clause, kind
         self._trace = mapping.trace_supposing(clause, kind, lacking=True)
         self._events = list(mapping.iter_handled(clause, self._trace))

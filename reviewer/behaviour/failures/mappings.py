@@ -28,7 +28,7 @@ from reviewer.code.values import (
     constant,
 )
 
-Kind = Class | Library
+CaughtType = Class | Library
 
 NAMING = (Tested, Called, Indexed, Looped)
 """The events in which code asks of which class something is: a test, a call, a look into a table."""
@@ -45,10 +45,10 @@ class FailureMapping:
         self.program = program
         self.registered: frozenset[str] = frozenset()
         """The names of classes for which a function of its own is registered."""
-        self._worlds: dict[tuple[Clause, Kind | None, bool], Trace] = {}
+        self._worlds: dict[tuple[Clause, CaughtType | None, bool], Trace] = {}
 
     @cached_property
-    def kinds(self) -> dict[Kind, None]:
+    def kinds(self) -> dict[CaughtType, None]:
         """The classes of exceptions that it has a branch for, as it names them."""
         found = [kind for each in self._named for kind in _iter_classes(each) if self.is_exception(kind)]
         return dict.fromkeys(kind for kind in found if kind not in ANYTHING)
@@ -69,14 +69,14 @@ class FailureMapping:
                     found += each.event.values
         return [part for each in found for part in _iter_within(each)]
 
-    def is_exception(self, kind: Kind) -> bool:
+    def is_exception(self, kind: CaughtType) -> bool:
         """Return whether a class is one of exceptions: by what is known of it, or of a library's base, or by its name."""
         if isinstance(kind, Class):
             return any(self.is_exception(each) for each in self.program.find_parents(kind))
         extends = self.program.models.get_model(kind.path).extends
         return kind.path.endswith(("Error", "Exception")) or (extends != "" and self.is_exception(Library(extends)))
 
-    def covers(self, kind: Kind) -> bool:
+    def covers(self, kind: CaughtType) -> bool:
         """Return whether it has a branch for a class, or for one that this descends from."""
         return any(each in self.kinds or name_of(each) in self.names for each in iter_ancestors(self.program, kind))
 
@@ -107,7 +107,7 @@ class FailureMapping:
         said, usual = (frozenset(self._iter_said(clause, self.trace_supposing(clause, each))) for each in (kind, None))
         return not said or bool(said - usual) or any(self._has(kind, each[1:]) for each in said if _is_code(each))
 
-    def find_clause(self, kind: Kind | None) -> Clause | None:
+    def find_clause(self, kind: CaughtType | None) -> Clause | None:
         """Return the clause that takes exceptions of a class, or of any class."""
         for each in self.clauses:
             context = Context("catches", each.at, types=each.types)
@@ -176,7 +176,7 @@ class FailureMapping:
                 if isinstance(each.event, Entered):
                     yield each.event.trace.code
 
-    def trace_supposing(self, clause: Clause, kind: Kind | None, *, lacking: bool = False) -> Trace:
+    def trace_supposing(self, clause: Clause, kind: CaughtType | None, *, lacking: bool = False) -> Trace:
         """Return the run of a clause's function for an exception of a class, or of none that the clause tests.
 
         With `lacking` the exception has nothing that may be left out when it is created.
@@ -200,7 +200,7 @@ class FailureMapping:
             self._worlds[key] = run.start(clause.trace.code, {}, State(heap={term: held}, facts={term: fact}))
         return self._worlds[key]
 
-    def collect_optional_fields(self, kind: Kind) -> frozenset[str]:
+    def collect_optional_fields(self, kind: CaughtType) -> frozenset[str]:
         """Return the fields of an exception that are None unless it was told otherwise where it was made."""
         made = self.program.find_constructor(kind) if isinstance(kind, Class) else None
         if made is None:
@@ -222,7 +222,7 @@ def _is_none(expression: ir.Expression | None) -> bool:
     return isinstance(expression, ir.Constant) and expression.value is None
 
 
-def name_of(kind: Kind) -> str:
+def name_of(kind: CaughtType) -> str:
     """Return the name of a class."""
     return kind.name if isinstance(kind, Class) else kind.path.rpartition(".")[2]
 
@@ -232,7 +232,7 @@ def find_class(thing: object) -> object:
     return thing.of if isinstance(thing, Instance) else None
 
 
-def _iter_classes(value: Value) -> Iterator[Kind]:
+def _iter_classes(value: Value) -> Iterator[CaughtType]:
     return (each for each in value.things if isinstance(each, Class | Library))
 
 

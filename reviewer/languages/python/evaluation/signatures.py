@@ -19,7 +19,7 @@ from reviewer.languages.python.evaluation.values import (
     strip_conditions,
     to_text,
 )
-from reviewer.languages.python.types.functions import Kind, SignatureParameter, read_signature
+from reviewer.languages.python.types.functions import SignatureKind, SignatureParameter, read_signature
 from reviewer.records import dataclass
 from reviewer.source import Span
 
@@ -27,7 +27,7 @@ SIGNATURE = "inspect.Signature"
 PARAMETER = "inspect.Parameter"
 EMPTY = frozenset({"inspect.Parameter.empty", "inspect.Signature.empty", "inspect._empty"})
 """What stands for "no annotation" and "no default"."""
-KINDS: dict[Kind, str] = {
+KINDS: dict[SignatureKind, str] = {
     "positional-only": "POSITIONAL_ONLY",
     "normal": "POSITIONAL_OR_KEYWORD",
     "keyword-only": "KEYWORD_ONLY",
@@ -43,7 +43,7 @@ class SignaturePart:
     """One parameter or field, evaluated. Quoted types in `annotation` are looked up in `scope`."""
 
     name: str
-    kind: Kind
+    kind: SignatureKind
     span: Span
     scope: PyScope
     annotation: Value | None = None

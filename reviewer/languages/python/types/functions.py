@@ -14,7 +14,7 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.records import dataclass
 from reviewer.source import Text
 
-Kind = Literal["positional-only", "normal", "keyword-only", "args", "kwargs"]
+SignatureKind = Literal["positional-only", "normal", "keyword-only", "args", "kwargs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class SignatureParameter:
 
     name: str
     node: Node
-    kind: Kind
+    kind: SignatureKind
     annotation: Node | None = None
     default: Node | None = None
 
@@ -74,7 +74,7 @@ def _collect_signature(definition: Node) -> tuple[SignatureParameter, ...]:
 
 def _iter_parameters(parameters: Node) -> Iterator[SignatureParameter]:
     positional_end = any(part.type == "positional_separator" for part in list_children(parameters))
-    kind: Kind = "positional-only" if positional_end else "normal"
+    kind: SignatureKind = "positional-only" if positional_end else "normal"
     for part in list_children(parameters):
         if part.type == "positional_separator":
             kind = "normal"
@@ -87,7 +87,7 @@ def _iter_parameters(parameters: Node) -> Iterator[SignatureParameter]:
                 kind = "keyword-only" if found.kind == "args" else kind
 
 
-def _find_parameter(part: Node, kind: Kind) -> SignatureParameter | None:
+def _find_parameter(part: Node, kind: SignatureKind) -> SignatureParameter | None:
     if part.type == "identifier":
         return SignatureParameter(decode_node(part), part, kind)
     if part.type in ("list_splat_pattern", "dictionary_splat_pattern"):
@@ -105,7 +105,7 @@ def _find_parameter(part: Node, kind: Kind) -> SignatureParameter | None:
 def _find_splat(part: Node, splat: Node, annotation: Node | None) -> SignatureParameter | None:
     if not list_children(splat):
         return None
-    kind: Kind = "args" if splat.type == "list_splat_pattern" else "kwargs"
+    kind: SignatureKind = "args" if splat.type == "list_splat_pattern" else "kwargs"
     return SignatureParameter(decode_node(list_children(splat)[0]), part, kind, annotation)
 
 

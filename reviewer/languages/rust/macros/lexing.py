@@ -10,8 +10,14 @@ from typing import Literal
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
-Kind = Literal["word", "literal", "lifetime", "doc", "sign", "group"]
-KINDS: dict[str, Kind] = {"word": "word", "literal": "literal", "lifetime": "lifetime", "doc": "doc", "sign": "sign"}
+TokenKind = Literal["word", "literal", "lifetime", "doc", "sign", "group"]
+KINDS: dict[str, TokenKind] = {
+    "word": "word",
+    "literal": "literal",
+    "lifetime": "lifetime",
+    "doc": "doc",
+    "sign": "sign",
+}
 
 # The tokens of the Rust reference. A doc comment comes before a comment and a literal before a lifetime, of which each
 # may look like the beginning of the other.
@@ -36,7 +42,7 @@ LEXEME = pattern(
 class Token:
     """One token, or a group of them in brackets; `start` and `end` count bytes of the text that it was read from."""
 
-    kind: Kind
+    kind: TokenKind
     text: bytes
     start: int
     end: int
