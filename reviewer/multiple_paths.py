@@ -55,7 +55,7 @@ class PathReview:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class MultiReport:
     """One report on several paths, which names those that could not be reviewed."""
 
     parts: tuple[PathReview, ...]
@@ -97,7 +97,7 @@ def _select_path(part: PathReview, report: Report) -> Report:
     return replace(report, sections=tuple(sections))
 
 
-def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progress = silent) -> Several:
+def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progress = silent) -> MultiReport:
     """Review several paths; one that lies within another, and was read with it, is not read again.
 
     Raises CannotReviewError if one does not exist, or none can be reviewed.
@@ -110,7 +110,7 @@ def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progre
     each = _read_each(paths, flags, build_work, progress)
     parts = tuple(PathReview(base, report, settings, reading) for base, reading, (report, settings) in each.done)
     report = _join_reports(parts, each.root)
-    return Several(parts, replace(report, broken=(*report.broken, *each.gaps)))
+    return MultiReport(parts, replace(report, broken=(*report.broken, *each.gaps)))
 
 
 def read_each(paths: Sequence[Path], flags: Flags, progress: Progress = silent) -> "Each[None]":

@@ -12,7 +12,7 @@ from reviewer.compare import baseline
 from reviewer.config import Configuration, Flags, FoundConfiguration, build_configuration, read_on_disk
 from reviewer.files import discovery
 from reviewer.files.discovery import CannotReviewError, Tree
-from reviewer.git.commits import IGNORE, Commit, Overseen, Past
+from reviewer.git.commits import IGNORE, BaseTree, Commit, Overseen
 from reviewer.git.repository import Base
 from reviewer.records import dataclass
 from reviewer.report.model import Accepted, Altered, ConfigFrom, LeftOut, Setting
@@ -32,9 +32,9 @@ class ReviewedChange:
     baseline: Path | None = None
 
     @property
-    def past(self) -> Past:
+    def past(self) -> BaseTree:
         """The files of the base."""
-        return Past(self.base)
+        return BaseTree(self.base)
 
     def find_base_configuration(self) -> FoundConfiguration:
         """Find the configuration that held at the base: none if the file that the caller names was not there.

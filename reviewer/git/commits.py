@@ -230,7 +230,7 @@ def hash_blob(data: bytes, digits: int) -> str:
     return name.hexdigest()
 
 
-class Past:
+class BaseTree:
     """Files as they were at a base, by their places on the disk, wherever in the repository those lie."""
 
     def __init__(self, base: Base) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from reviewer.files.discovery import CannotReviewError
-from reviewer.judge.requests import Tell
+from reviewer.judge.requests import Notify
 
 
 def insist_on_writable(file: Path) -> None:
@@ -16,7 +16,7 @@ def insist_on_writable(file: Path) -> None:
         raise CannotReviewError(_describe_unwritable(file, error)) from None
 
 
-def write_record(file: Path, document: BaseModel, tell: Tell) -> None:
+def write_record(file: Path, document: BaseModel, tell: Notify) -> None:
     """Write a document. What goes wrong is told and not raised: the review is made by then."""
     try:
         file.write_text(document.model_dump_json(indent=1) + "\n", "utf-8")

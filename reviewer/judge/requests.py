@@ -5,7 +5,7 @@ from typing import Any, Protocol, TypeVar
 
 from reviewer.judge.replies import Reply
 
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 """Takes a line for the user."""
 
 

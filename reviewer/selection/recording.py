@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from reviewer.judge.documents import read_document
 from reviewer.judge.record_file import insist_on_writable, write_record
-from reviewer.judge.requests import Tell
+from reviewer.judge.requests import Notify
 from reviewer.selection.asking import Remembers
 
 
@@ -45,7 +45,7 @@ class Recorded:
 class Recording:
     """A memory that also writes every answer into a file. Raises CannotReviewError at once if the file cannot be written."""
 
-    def __init__(self, file: Path, memory: Remembers | None, tell: Tell) -> None:
+    def __init__(self, file: Path, memory: Remembers | None, tell: Notify) -> None:
         self._file, self._memory, self._tell = file, memory, tell
         self._answers: dict[str, AnswerV1] = {}
         insist_on_writable(file)

@@ -9,7 +9,7 @@ from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.backends import build_sender
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.progress import JudgeProgress
-from reviewer.judge.requests import Tell
+from reviewer.judge.requests import Notify
 from reviewer.judge.session import insist_on_price, remembered
 from reviewer.judge.settings import KEYS, JudgeSettings
 from reviewer.selection.asking import Answers, Asking, Remembers, Sending, build_refusing_answers
@@ -33,7 +33,7 @@ def resolve_auto(judge_settings: JudgeSettings) -> JudgeSettings:
 
 
 @contextmanager
-def seated(judge_settings: JudgeSettings, tell: Tell, together: int, *, shows: bool = False) -> Iterator[Asking]:
+def seated(judge_settings: JudgeSettings, tell: Notify, together: int, *, shows: bool = False) -> Iterator[Asking]:
     """Open the judge of resolved settings, and print at the end what was answered and its cost. Raises CannotReviewError."""
     with remembering(judge_settings, tell) as memory:
         answers = _build_answers(judge_settings, tell, together, shows=shows)
@@ -47,7 +47,7 @@ def seated(judge_settings: JudgeSettings, tell: Tell, together: int, *, shows: b
             tell(f"{said}; {spent}" if spent else said)
 
 
-def _build_answers(judge_settings: JudgeSettings, tell: Tell, together: int, *, shows: bool) -> Answers:
+def _build_answers(judge_settings: JudgeSettings, tell: Notify, together: int, *, shows: bool) -> Answers:
     if judge_settings.name == "replay":
         return build_refusing_answers("no answer to it is recorded")
     if judge_settings.name == "host":
@@ -58,7 +58,7 @@ def _build_answers(judge_settings: JudgeSettings, tell: Tell, together: int, *, 
 
 
 @contextmanager
-def remembering(judge_settings: JudgeSettings, tell: Tell) -> Iterator[Remembers | None]:
+def remembering(judge_settings: JudgeSettings, tell: Notify) -> Iterator[Remembers | None]:
     """Open the memory that a judge's settings name, to replay or record answers, and save it at the end, errors included."""
     if judge_settings.verdicts is not None:
         yield Recorded(judge_settings.verdicts)

@@ -15,7 +15,7 @@ from reviewer.serve.relay import RelayReader, reader
 from reviewer.text.excerpts import format_count
 
 T = TypeVar("T")
-Tell = Callable[[float, float, str], Awaitable[None]]
+ReportProgress = Callable[[float, float, str], Awaitable[None]]
 """Tells the client how far a call is, of how much, and what is being done."""
 
 WHOLE = float(1 + len(STAGES))
@@ -50,7 +50,9 @@ class Position:
         return (round(1 + step.stages, 3), step.text) if step is not None else None
 
 
-async def await_with_progress(tell: Tell, beat: float, position: Position, work: Callable[[], Awaitable[T]]) -> T:
+async def await_with_progress(
+    tell: ReportProgress, beat: float, position: Position, work: Callable[[], Awaitable[T]]
+) -> T:
     """Await work; tell every `beat` seconds how far it is if it has moved on, and at the end that it is done."""
 
     async def go_on() -> None:

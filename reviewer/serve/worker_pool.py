@@ -18,7 +18,7 @@ from anyio import to_process
 from reviewer.records import dataclass
 from reviewer.serve.jobs import Done, Job, prepare_process, run_job
 from reviewer.serve.refusals import RefusalError
-from reviewer.serve.waiting import Position, Tell, await_with_progress
+from reviewer.serve.waiting import Position, ReportProgress, await_with_progress
 
 GONE = (anyio.BrokenWorkerProcess, ProcessLookupError)
 """What a process that died shows itself by: it says no more, or is not there to be ended."""
@@ -75,7 +75,7 @@ class WorkerPool:
         self._documents.move_to_end(name)
         return self._documents[name].document
 
-    async def request_document(self, job: Job, tell: Tell) -> KeptDocument:
+    async def request_document(self, job: Job, tell: ReportProgress) -> KeptDocument:
         """Have a job done, unless the same was begun since this call came in and is done by now.
 
         Raises RefusalError if there is too much to do, or it takes too long, or nothing can be reviewed.

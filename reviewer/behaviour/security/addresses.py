@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.behaviour.values.possible_texts import Possibilities
+from reviewer.behaviour.values.possible_texts import PossibleTexts
 from reviewer.code.events import Occurrence
 from reviewer.code.values import ConditionalValue, Library, Made, Value
 from reviewer.text.patterns import pattern
@@ -15,7 +15,7 @@ DEEPEST = 6
 """How many values inside values are looked through: a parsed text of a format of an option has four."""
 
 
-def is_loopback(occurrence: Occurrence, value: Value, possible: Possibilities, deep: int = DEEPEST) -> bool | None:
+def is_loopback(occurrence: Occurrence, value: Value, possible: PossibleTexts, deep: int = DEEPEST) -> bool | None:
     """Return whether an address is the loopback interface's only, None if nothing tells."""
     texts = {each for each in possible.evaluate(occurrence, value).found if ADDRESS.search(each)}
     if texts:

@@ -11,7 +11,7 @@ from reviewer.behaviour.security.credentials import ARGUMENTS, LAYERS, Layers
 from reviewer.behaviour.serving.endings import find_quiet_end
 from reviewer.behaviour.serving.streams import find_standard_input, is_piped, iter_event_streams
 from reviewer.behaviour.values.callers import find_run_start
-from reviewer.behaviour.values.possible_texts import Possibilities, Texts
+from reviewer.behaviour.values.possible_texts import PossibleTexts, Texts
 from reviewer.code.acts import REST, collect_acts
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.interpreter import Interpreter
@@ -212,7 +212,7 @@ class _Transports:
         self._layers = Layers(start.program, start.run)
         traces = start.traces
         told = [each for trace in traces for each in trace.iter_occurrences(self._enters) if each.is_possible()]
-        self._possible = Possibilities(self._models, told, start.collect_options())
+        self._possible = PossibleTexts(self._models, told, start.collect_options())
         self._events = [_Known(each, each.event, collect_acts(each.event, self._models), _collect_held(each)) for each in told
                         if isinstance(each.event, Called | Stored | Returned)]  # fmt: skip
         self._entered = frozenset((each.event.code, each.event.at) for each in told if isinstance(each.event, Entered))

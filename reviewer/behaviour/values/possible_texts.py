@@ -21,7 +21,7 @@ class Texts(NamedTuple):
     sure: bool = False
 
 
-class Possibilities:
+class PossibleTexts:
     """What values may be in some traces, whose events say what a command line takes."""
 
     def __init__(self, models: Models, occurrences: Iterable[Occurrence], options: Mapping[str, Iterable[str]]) -> None:

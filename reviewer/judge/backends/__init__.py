@@ -2,11 +2,11 @@
 
 from reviewer.judge.judging import Backend
 from reviewer.judge.prices import CostBudget
-from reviewer.judge.requests import Sends, Tell
+from reviewer.judge.requests import Notify, Sends
 from reviewer.judge.settings import JudgeSettings
 
 
-def build_backend(judge_settings: JudgeSettings, cost_budget: CostBudget, tell: Tell, seed: str) -> Backend:
+def build_backend(judge_settings: JudgeSettings, cost_budget: CostBudget, tell: Notify, seed: str) -> Backend:
     """Make the backend that settings of a judge names, for requests made of `seed`.
 
     Raises CannotReviewError if a file it needs cannot be read.
@@ -25,7 +25,7 @@ def build_backend(judge_settings: JudgeSettings, cost_budget: CostBudget, tell: 
     raise ValueError(f"{judge_settings.name} asks no model")
 
 
-def build_sender(judge_settings: JudgeSettings, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
+def build_sender(judge_settings: JudgeSettings, cost_budget: CostBudget, tell: Notify, seed: str) -> Sends:
     """Make what sends requests of any kind; what it loads takes a second, so it is made when there is something to send."""
     if judge_settings.name == "claude-cli":
         from reviewer.judge.backends.claude_cli import build_cli_sender

@@ -12,7 +12,7 @@ import anthropic
 from reviewer.judge.backends.messages import build_request, classify_error, read_reply
 from reviewer.judge.prices import BATCH, CostBudget
 from reviewer.judge.replies import Reply
-from reviewer.judge.requests import ModelRequest, Sends, Sent, Tell
+from reviewer.judge.requests import ModelRequest, Notify, Sends, Sent
 from reviewer.judge.settings import JudgeSettings
 
 SOONEST, LATEST = 2.0, 60.0
@@ -21,7 +21,7 @@ SOONEST, LATEST = 2.0, 60.0
 ENDS = {"expired": "the batch expired before it was answered", "canceled": "the batch was canceled"}
 
 
-def build_batch_sender(judge_settings: JudgeSettings, cost_budget: CostBudget, tell: Tell, seed: str) -> Sends:
+def build_batch_sender(judge_settings: JudgeSettings, cost_budget: CostBudget, tell: Notify, seed: str) -> Sends:
     """Make a backend that sends one batch of requests made of `seed`, or takes up one that was sent."""
 
     def send(requests: Sequence[Sent]) -> Iterator[tuple[Sent, Reply]]:
@@ -41,7 +41,7 @@ def build_batch_sender(judge_settings: JudgeSettings, cost_budget: CostBudget, t
 
 
 async def _run_batch(
-    requests: Sequence[ModelRequest], judge_settings: JudgeSettings, tell: Tell, seed: str
+    requests: Sequence[ModelRequest], judge_settings: JudgeSettings, tell: Notify, seed: str
 ) -> dict[str, Reply]:
     """Return replies by the keys of requests; under an empty key why there are no more."""
     name, again = judge_settings.resume, ""

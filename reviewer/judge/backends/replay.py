@@ -14,7 +14,7 @@ from reviewer.judge.offers import Draft
 from reviewer.judge.question_requests import QuestionRequest
 from reviewer.judge.record_file import insist_on_writable, write_record
 from reviewer.judge.replies import Reply
-from reviewer.judge.requests import Tell
+from reviewer.judge.requests import Notify
 from reviewer.judge.rewrite_requests import RewriteRequest
 
 
@@ -78,7 +78,7 @@ class Recorder:
     Raises CannotReviewError at once if the file cannot be written. What goes wrong later is told: the review is made by then.
     """
 
-    def __init__(self, file: Path, memory: Memory | None, tell: Tell) -> None:
+    def __init__(self, file: Path, memory: Memory | None, tell: Notify) -> None:
         self._file, self._memory, self._tell = file, memory, tell
         self._recorded: dict[str, RecordedV1] = {}
         insist_on_writable(file)

@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.paging.pages import ELSEWHERE
 from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds
-from reviewer.languages.rust.behaviour.reached import HOLDERS, Reached
+from reviewer.languages.rust.behaviour.reached import HOLDERS, ReachableCode
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test, iter_attributes_before, memoize
 from reviewer.languages.rust.project.modules import ROOTS
 from reviewer.languages.rust.project.name_resolution import read_last_segment
@@ -65,8 +65,8 @@ class Handling:
         self.files = near if roots else find_handler_files(items)
 
     @cached_property
-    def _reached(self) -> Reached:
-        return Reached(self._items, self.roots)
+    def _reached(self) -> ReachableCode:
+        return ReachableCode(self._items, self.roots)
 
     def holds(self, path: str, node: Node) -> bool:
         """Return whether a node is part of it: a tool's call leads there, or no call does yet in the crate of the tools.

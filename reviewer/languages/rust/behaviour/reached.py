@@ -38,7 +38,7 @@ MOST = 8_000
 """Functions that are followed before it is unknown what is reached. Chosen, not measured: it bounds the time."""
 
 
-class Reached:
+class ReachableCode:
     """What is reached from some functions, nearest first, and no farther than somebody asks."""
 
     def __init__(self, items: RustItems, roots: Iterable[RustItem]) -> None:
