@@ -150,7 +150,7 @@ def _is_pieces(value: Value) -> bool:
     return get_term_head(find_original_term(value.term)) == "pieces"
 
 
-def classify_cut(kept: KeptPart, longest: float = inf) -> CaughtType:
+def classify_cut(kept: KeptPart, longest: float = inf) -> CutKind:
     """Return the kind of the value that is cut: by its type and origin, else by the place of the cut, else by its name.
 
     If only the name says that it is a list, it counts as one only up to `longest` elements: a text may have more
@@ -215,7 +215,7 @@ def _get_kind(value: Value, models: Models) -> CutKind:
     return ""
 
 
-def _test(here: Occurrence, value: Value) -> CaughtType:
+def _test(here: Occurrence, value: Value) -> CutKind:
     """Return the kind that a test determined for a value: `isinstance(value, str)`."""
     fact = here.event.facts.get(value.term)
     kinds = [each.path for each in fact.kinds if isinstance(each, Library)] if fact is not None else []

@@ -183,7 +183,7 @@ class Decisions:
             return True
         return deep > 0 and any(self._depends(at, each, deep - 1) for each in value.operands)
 
-    def evaluate(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> CursorSummaries:
+    def evaluate(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> KnownConstants:
         """Return the value that an expression has for the text."""
         here, value = here.trace_source(value)
         if value.term == ("argument", self.argument):
@@ -200,7 +200,7 @@ class Decisions:
             self._known[key] = found
         return found
 
-    def _get_meant(self, here: Occurrence, value: Value, deep: int) -> CursorSummaries:
+    def _get_meant(self, here: Occurrence, value: Value, deep: int) -> KnownConstants:
         """Return the value of an expression for the text by the operation that made it."""
         match value.meaning:
             case Negation(operand):
@@ -236,7 +236,7 @@ class Decisions:
                 return self._results.get((id(here.caller), at))
         return None
 
-    def _get_result(self, entered: Occurrence, key: Key, deep: int) -> CursorSummaries:
+    def _get_result(self, entered: Occurrence, key: Key, deep: int) -> KnownConstants:
         """Return the result of a function for the text, or an element of the result."""
         found = self._end(entered)
         if isinstance(found, bool):

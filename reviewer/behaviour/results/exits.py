@@ -155,7 +155,7 @@ class ExitReader(Protocol):
         """Return the handler with what is known of it."""
 
 
-def with_ways(functions: Entrances, guards: Sequence[Guard]) -> CursorSummaries:
+def with_ways(functions: Entrances, guards: Sequence[Guard]) -> ExitReader:
     """Return a reader of the exits of handlers, and, if there are guards, of what it cuts from their answers."""
     names = [str(each.name) for each in guards]
     find, cut = build_exit_finder(functions, names), shortenings.build_shortening_finder(functions, guards)

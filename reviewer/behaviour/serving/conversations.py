@@ -167,8 +167,8 @@ class _Supposed(NamedTuple):
 
     def run(self, method: str, *, has_id: bool) -> Trace:
         """Return the run for a message with a method, with or without an id."""
-        asked = FactType(equal=frozenset({(str, method)}), present=True)
-        facts: Facts = {**{each: FactType(present=has_id) for each in self.ids}, self.method: asked}
+        asked = KnownFact(equal=frozenset({(str, method)}), present=True)
+        facts: Facts = {**{each: KnownFact(present=has_id) for each in self.ids}, self.method: asked}
         return self.again(Interpreter(self.program, summaries=self.program.summaries), facts)
 
     def collect_successful_exits(self, trace: Trace, *, has_id: bool) -> list[Returned]:

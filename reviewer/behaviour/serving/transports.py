@@ -141,7 +141,7 @@ class _Known:
         )
 
 
-def iter_served(start: RunFrom, servers: Iterable[Server]) -> Iterator[tuple[Transport, RefusalCode, Site]]:
+def iter_served(start: ProcessStart, servers: Iterable[Server]) -> Iterator[tuple[Transport, Code, Site]]:
     """Yield the transports of a project, each with its code and place, in source order."""
     found = _Transports(start)
     entries = [each.entry for each in servers if each.entry is not None]

@@ -475,7 +475,7 @@ def _bind_known(pattern: Node, value: Folded) -> dict[str, Folded] | None:
     """Pair the names of a pattern with an element of a list; None if anything of it is known at run time only."""
     names = bind_names(pattern, value)
     unknown = names is None or any(
-        isinstance(each, Opaque) and not isinstance(each, StructLiteral | Variant) for each in names.values()
+        isinstance(each, Opaque) and not isinstance(each, StructLiteral | UnitVariant) for each in names.values()
     )
     return None if unknown else names
 
