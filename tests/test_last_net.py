@@ -231,7 +231,7 @@ def test_definitions_keep_the_other_tools(
 def test_where_nothing_can_be_read_for_a_fault_there_is_a_report(
     tree: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inject(monkeypatch, "reviewer.languages.python:behaviour.read")
+    inject(monkeypatch, "reviewer.languages.python.reading:behaviour.read")
     inject(monkeypatch, "reviewer.languages.python.evaluation.statements:execute")
     code, out, _ = reviewed(capfd, str(tree))
     assert code == 2

@@ -1,5 +1,6 @@
 """What a plain review loads: nothing that it has no use for."""
 
+import os
 import subprocess
 import sys
 
@@ -33,7 +34,7 @@ def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(tmp_path, ignores,
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
     )
     loaded = set(result.stderr.split())
-    assert "reviewer.languages.python" in loaded
+    assert "reviewer.languages.python.reading" in loaded
     assert ("pathspec" in loaded) is loads
     assert (
         not {"reviewer.compare.changes", "reviewer.compare.drift", "reviewer.inputs.live", "reviewer.inputs.documents"}
@@ -49,5 +50,32 @@ def test_what_reads_python_is_not_loaded_for_a_server_in_rust(tmp_path):
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
     )
     loaded = set(result.stderr.split())
-    assert "reviewer.languages.rust" in loaded
+    assert "reviewer.languages.rust.reading" in loaded
     assert not {"reviewer.languages.python", "pydantic", "packaging"} & loaded
+
+
+@pytest.mark.slow
+def test_what_reads_and_runs_code_is_not_loaded_to_show_fixes_of_what_was_kept(tmp_path):
+    (tmp_path / "box").mkdir()
+    printing = SERVER.replace(": ...", ":\n    print('read')\n    return 'read'\n\n\nmcp.run()")
+    (tmp_path / "box" / "server.py").write_text(printing)
+    code = "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    given = {name: value for name, value in os.environ.items() if name != "MCP_REVIEW_NO_CACHE"}
+    given["MCP_REVIEW_CACHE"] = str(tmp_path / "cache")
+    loaded = []
+    for _ in range(2):
+        result = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "box"), "--format", "json"],
+            env=given,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        loaded.append(set(result.stderr.split()))
+    assert '"fix": {' in result.stdout
+    assert "reviewer.languages.python.reading" in loaded[0]
+    assert "reviewer.languages.edits.pythonic" in loaded[1]
+    assert (
+        not {"reviewer.languages.python.reading", "reviewer.code.interpreter", "reviewer.behaviour.effects"} & loaded[1]
+    )

@@ -25,11 +25,11 @@ from reviewer.code.interpreter import Interpreter
 from reviewer.code.models import Models
 from reviewer.code.values import Class, Function, Library
 from reviewer.files.discovery import discover_files
-from reviewer.languages.rust import build_index
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.serving import with_branches
 from reviewer.languages.rust.behaviour.tracing import get_program, iter_handlers, trace_code
 from reviewer.languages.rust.declarations.servers import find_servers
+from reviewer.languages.rust.reading import build_index
 
 Resolution = Literal["project", "row", "no row", "by name", "unknown"]
 ORDER: tuple[Resolution, ...] = get_args(Resolution)
