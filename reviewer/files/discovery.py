@@ -38,7 +38,13 @@ from reviewer.text.patterns import pattern
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-SCRIPTS = (".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
+TYPED = (".ts", ".mts", ".cts", ".tsx")
+"""What the names of files end in that are written in TypeScript, and not compiled."""
+
+COMPILED = (".js", ".mjs", ".cjs", ".jsx")
+"""What the names of files of JavaScript end in, which a person wrote or a compiler."""
+
+SCRIPTS = (*TYPED, *COMPILED)
 """What the names of files of TypeScript and of JavaScript end in, which are read alike."""
 
 SUFFIXES: dict[str, Language] = {".py": "python", ".rs": "rust", **dict.fromkeys(SCRIPTS, "typescript")}
@@ -568,7 +574,8 @@ def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
         data = tree.storage.read(name, LARGEST)
     except UNREADABLE as error:
-        tree.broken.append(_build_unreviewed(name, explain_unread(error, LARGEST)))
+        is_bundle = isinstance(error, TooLargeError) and name.endswith(COMPILED)  # no person wrote it
+        tree.broken.append((_build_opaque if is_bundle else _build_unreviewed)(name, explain_unread(error, LARGEST)))
         return
     _take_source(tree, name, data, known)
 

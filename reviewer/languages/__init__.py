@@ -39,7 +39,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
             with contained(f"the {NAMES[adapter.__name__.rpartition('.')[2]]} files were not reviewed"):
                 project = project.merge_with(adapter.read(tree, sdk or {}, progress))
     broken = tuple(
-        sorted((*iter_broken(tree, _collect_declaring_files(project)), *project.broken), key=lambda each: each.span)
+        sorted(iter_broken(tree, project.broken, _collect_declaring_files(project)), key=lambda each: each.span)
     )
     return replace(
         project,

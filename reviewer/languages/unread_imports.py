@@ -2,21 +2,28 @@
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from reviewer.failures import Unreviewed
-from reviewer.files.discovery import Tree
+from reviewer.files.discovery import SCRIPTS, Tree
 from reviewer.source import Opaque, Source
 
 
-def iter_broken(tree: Tree, declaring: Iterable[str]) -> Iterator[Opaque]:
-    """Return what is broken in a tree; `declaring` are the files that declare servers, and what they import must be read."""
+def iter_broken(tree: Tree, found: Iterable[Opaque], declaring: Collection[str]) -> Iterator[Opaque]:
+    """Return what is broken in a tree, and what was found to be when it was read.
+
+    `declaring` are the files that declare servers, and what they import must be read.
+    Scripts are left out where servers are written in other languages alone: those belong to a page, which is no part of a server.
+    """
     lost = {each.span.path for each in tree.broken if not isinstance(each, Unreviewed)}
     wanted = {path for path in lost if path.endswith(".rs") and _is_module(tree, path)}
     python = {path for path in lost if path.endswith(".py")}
     if python:
         wanted |= python & _collect_imported_files(tree, python, declaring)
-    for each in tree.broken:
+    is_script_server = not declaring or any(path.endswith(SCRIPTS) for path in declaring)
+    for each in (*tree.broken, *found):
+        if not is_script_server and each.span.path.endswith(SCRIPTS):
+            continue
         yield Unreviewed(each.reason, each.span) if each.span.path in wanted and each.span.path in lost else each
 
 

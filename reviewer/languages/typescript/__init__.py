@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reviewer.facts import Ignore, Project
 from reviewer.failures import contained, iter_until_failure
-from reviewer.files.discovery import Tree
+from reviewer.files.discovery import Tree, is_aside
 from reviewer.languages import ignores
 from reviewer.languages.nodes import (
     NOT_UNDERSTOOD,
@@ -25,6 +25,7 @@ from reviewer.progress import Progress, silent
 from reviewer.source import Opaque
 
 IGNORED = b"mcp-review:"
+BUNDLE = "a bundle of many files, which is not read; review the source that it was built from"
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
@@ -43,6 +44,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         broken=(
             *(opaque for module in parsed for opaque in _collect_broken(module)),
             *(cut_opaque(place) for place in run.cut.values()),
+            *(() if servers else _iter_bundles(modules)),
         ),
     )
 
@@ -67,6 +69,13 @@ def _iter_suppressions(module: ScriptModule) -> Iterator[Ignore]:
             following = next((each for each in iter_next_siblings(node) if each.type != "comment"), None)
             covers = module.locate(following) if following is not None else covers
         yield Ignore(told[0], told[1], comment.span, covers)
+
+
+def _iter_bundles(modules: Modules) -> Iterator[Opaque]:
+    """Yield the files that may hold a server and that no person wrote: its source is elsewhere."""
+    for each in modules.bundles:
+        if not is_aside(each.path) and SIGNS.search(each.data) is not None:
+            yield Opaque(BUNDLE, each.find_line_span(1))
 
 
 def _collect_broken(module: ScriptModule) -> list[Opaque]:

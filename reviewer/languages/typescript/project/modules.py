@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.files.discovery import SCRIPTS, Tree, is_aside
+from reviewer.files.discovery import SCRIPTS, TYPED, Tree, is_aside
 from reviewer.languages.nodes import decode_node, parse_bounded
 from reviewer.languages.typescript.lowering import lower_module
 from reviewer.languages.typescript.lowering.files import TypeScriptCode, has_token, list_children
@@ -24,8 +24,6 @@ from reviewer.text.patterns import pattern
 WRITTEN = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",), ".jsx": (".tsx",)}
 """How a file may be called in the source that is called so once it is compiled."""
 
-TYPED = (".ts", ".tsx", ".mts", ".cts")
-"""What the names of files end in that are written in TypeScript, and not compiled."""
 BUILT = frozenset({"dist", "build", "out", "lib"})
 """Folders with what was compiled, where the source is there as well."""
 
@@ -159,13 +157,18 @@ class Modules:
 
     tree: Tree
     by_path: dict[str, ScriptModule] = field(default_factory=dict)
+    bundles: list[Source] = field(default_factory=list)
+    """Files that are no source that a person wrote, and are not read."""
     _resolved: dict[tuple[str, str], ScriptModule | None] = field(default_factory=dict)
     _read: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for path, source in self.tree.sources.items():
-            is_bundle = not path.endswith(TYPED) and len(source.data) > LARGEST
-            if path.endswith(SCRIPTS) and not path.endswith(DECLARATIONS) and not is_bundle:
+            if not path.endswith(SCRIPTS) or path.endswith(DECLARATIONS):
+                continue
+            if not path.endswith(TYPED) and len(source.data) > LARGEST:
+                self.bundles.append(source)
+            else:
                 self.by_path[path] = ScriptModule(path, source)
 
     def iter_own(self) -> Iterator[ScriptModule]:

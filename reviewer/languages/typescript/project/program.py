@@ -10,6 +10,7 @@ from tree_sitter import Node
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
+from reviewer.code.kinds import iter_ancestors
 from reviewer.code.members import build_library
 from reviewer.code.models import Models, load_models
 from reviewer.code.program import Operators
@@ -42,6 +43,9 @@ LISTS = frozenset({"Array", "ReadonlyArray", "Set", "ReadonlySet"})
 """Types whose argument is that of their elements."""
 TRANSPARENT = frozenset({"Promise", "Readonly", "Partial", "Required", "NonNullable", "Awaited"})
 """Types that stand for what they hold."""
+
+MOST_EXPORTS = 12
+"""Modules that are gone through for a name that each has from the next."""
 
 SMALL = RunBounds(depth=4, statements=600)
 """How far the expression of a constant is run."""
@@ -137,11 +141,11 @@ class TypeScriptProgram:
         above = self.find_parents(made) if made is not None else ()
         return values.Value(("super", above[0]), things=(above[0],), certain=True) if above else None
 
-    def find_name(self, name: str, module: ScriptModule) -> values.Value | None:
+    def find_name(self, name: str, module: ScriptModule, deep: int = MOST_EXPORTS) -> values.Value | None:
         """Return what a name of a module means; one of the language if the module declares none."""
         told = module.imports.get(name)
         if told is not None:
-            return self.resolve_import(told, module)
+            return self.resolve_import(told, module, deep)
         node = self._find_declarations(module).get(name)
         return self._resolve_declaration(module, name, node) if node is not None else build_library(name)
 
@@ -151,7 +155,7 @@ class TypeScriptProgram:
             self._declared[module.path] = dict(_iter_declarations(module.root))
         return self._declared[module.path]
 
-    def resolve_import(self, given: Imported, importer: ScriptModule, deep: int = 12) -> values.Value | None:
+    def resolve_import(self, given: Imported, importer: ScriptModule, deep: int = MOST_EXPORTS) -> values.Value | None:
         """Return what an import means."""
         module = self.modules.resolve(given.module, importer.path)
         if module is None:
@@ -164,7 +168,7 @@ class TypeScriptProgram:
             return values.Value(("module", module.path), things=(values.Module(module.path),), certain=True)
         return self.export(module, given.name, deep)
 
-    def export(self, module: ScriptModule, name: str, deep: int = 12) -> values.Value | None:
+    def export(self, module: ScriptModule, name: str, deep: int = MOST_EXPORTS) -> values.Value | None:
         """Return what a module gives under a name, None if it gives nothing."""
         told: Export | None = module.exports.get(name)
         if not deep:
@@ -173,7 +177,7 @@ class TypeScriptProgram:
             return (
                 self.resolve_import(told.of, module, deep - 1)
                 if told.of is not None
-                else self.find_name(told.local, module)
+                else self.find_name(told.local, module, deep - 1)
             )
         for each in module.stars:
             other = self.modules.resolve(each, module.path)
@@ -402,17 +406,17 @@ class TypeScriptProgram:
 
     def find_constructor(self, made: values.Class) -> ir.Code | None:
         """Return the constructor of a class, or of one above, which gives fields what stands in the class."""
-        module, node = self._place(made)
-        if module is None or node is None:
-            return None
-        code = self.find_code_at(module.path, node)
-        if not isinstance(code, TypeScriptCode):
-            return None
-        _ = code.body
-        if code.made is not None:
-            return code.made
-        above = next((each for each in self.find_parents(made) if isinstance(each, values.Class)), None)
-        return self.find_constructor(above) if above is not None else None
+        for each in iter_ancestors(self, made):
+            module, node = self._place(each) if isinstance(each, values.Class) else (None, None)
+            if module is None or node is None:
+                return None
+            code = self.find_code_at(module.path, node)
+            if not isinstance(code, TypeScriptCode):
+                return None
+            _ = code.body
+            if code.made is not None:
+                return code.made
+        return None
 
     def find_post_initializer(self, made: values.Class) -> ir.Code | None:
         """Return None: the constructor does all."""
