@@ -49,6 +49,8 @@ class ZodDialect(NamedTuple):
     sdk: tuple[int, int] = (1, 29)
     is_draft_2020: bool = False
     io: str = "input"
+    is_strict: bool = False
+    """Whether an object of which nothing is said has no other keys."""
 
 
 class UnreadableSchemaError(Exception):
@@ -239,7 +241,7 @@ class _Converter:
             found["additionalProperties"] = self.convert(zod.rest, (*path, "additionalProperties"))
         elif zod.rest == "passthrough":
             found["additionalProperties"] = True if self._is_3 else {}
-        elif zod.rest == "strict" or self._is_3 or self._dialect.io == "output":
+        elif zod.rest == "strict" or self._is_3 or self._dialect.io == "output" or self._dialect.is_strict:
             found["additionalProperties"] = False
         return found
 

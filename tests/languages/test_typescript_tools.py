@@ -161,6 +161,7 @@ def test_names_of_a_configuration_are_assumed(tmp_path):
         "for (let i = 0; ; i++) { server.tool('x' + i, async () => ({})); if (i > 1) break; }",
         "const a: any[] = []; a.push(a); JSON.stringify(a); server.tool('b', z.lazy(() => a as any) as any, async () => ({}));",
         "class A extends A {}\nnew A();",
+        "class A extends B {}\nclass B extends A {}\nserver.tool('read', async () => { new A(); return { content: [] }; });",
         "server.tool(",
         "server.tool();\nserver.registerTool();\nserver.setRequestHandler(ListToolsRequestSchema, null);",
         "import { x } from './server.js';\nexport const x = x;\nexport * from './server.js';",
@@ -179,3 +180,60 @@ def test_ignores(tmp_path):
         ("tool-without-title", 7),
         ("purpose-not-told", 7),
     ]
+
+
+BUNDLE = "function a(b){return b}" * 20_000 + MCP.replace("\n", "")
+
+
+@pytest.mark.parametrize("name", ["dist/index.js", "index.mjs"])
+def test_a_bundle_is_named_and_not_read(tmp_path, name):
+    project = put(tmp_path, {name: BUNDLE + f"server.tool('read', {HANDLER});"})
+    assert (project.servers, [each.span.path for each in project.broken]) == ((), [name])
+    project = put(tmp_path, {"src/index.ts": MCP + f"server.tool('read', {HANDLER});"})
+    assert ([str(each.name) for each in tools(project)], project.broken) == (["read"], ())
+
+
+@pytest.mark.parametrize("data", [b"var a = 1;\n" * 2**20, b"\xff\xfe\x00 // mcp"], ids=["too large", "not UTF-8"])
+def test_what_no_server_in_another_language_has_a_part_in(tmp_path, data):
+    (tmp_path / "page.js").write_bytes(data)
+    server = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('a')\n@mcp.tool()\ndef read(): ...\n"
+    assert put(tmp_path, {"server.py": server}).broken == ()
+    (tmp_path / "server.py").unlink()
+    assert [each.span.path for each in put(tmp_path, {}).broken] == ["page.js"]
+
+
+FAST = "import { FastMCP } from 'fastmcp';\nimport { z } from 'zod';\nconst server = new FastMCP({ name: 'demo', version: '1.0.0' });\n"
+ADDED = "{ name: 'read', description: 'Read a file', parameters: %s, execute: async ({ path }) => path }"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        FAST + f"server.addTool({ADDED});",
+        FAST + f"server.addTools([{ADDED}]);",
+        FAST + f"function add(on: FastMCP) {{ on.addTool({ADDED}); }}\nadd(server);",
+        "import type { FastMCP } from 'fastmcp';\nimport { z } from 'zod';\n"
+        + f"export function add(on: FastMCP) {{ on.addTool({ADDED}); }}",
+    ],
+    ids=["one", "a list", "a function", "a function that nobody calls"],
+)
+def test_a_tool_of_fastmcp(tmp_path, source):
+    (tool,) = tools(put(tmp_path, {"server.ts": source % "z.object({ path: z.string() })"}))
+    assert (tool.name, tool.description) == ("read", "Read a file")
+    assert [each.name for each in tool.parameters] == ["path"]
+    assert tool.handler is not None
+
+
+@pytest.mark.parametrize(
+    ("release", "given", "expected"),
+    [
+        ("4.0.0", "z.object({})", {"additionalProperties": False}),
+        ("3.35.0", "z.object({})", {}),
+        ("3.35.0", "undefined", {"additionalProperties": False}),
+    ],
+)
+def test_the_schema_of_fastmcp_by_release(tmp_path, release, given, expected):
+    put(tmp_path, {"server.ts": FAST + f"server.addTool({ADDED % given});"})
+    (tool,) = tools(read(discover_files(tmp_path), {"fastmcp": release, "zod": "4.1.0"}))
+    document = {key: each for key, each in tool.input_schema.document.items() if key != "$schema"}
+    assert document == {"type": "object", "properties": {}, **expected}

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from reviewer.languages.typescript.declarations.sdk import FASTMCP
 from reviewer.languages.typescript.project.modules import Modules
 from reviewer.schema.typescript_zod import ZodDialect
 from reviewer.text.patterns import pattern
@@ -38,27 +39,37 @@ class Releases:
             return dialect._replace(zod=(3, 25))
         return dialect._replace(zod=max(dialect.zod, (4, 0))) if OF_4.search(source) is not None else dialect
 
+    def find_fastmcp_dialect(self, path: str) -> ZodDialect:
+        """Return how FastMCP answers schemas of a file: as the converters give them, and from release 4 on without other keys."""
+        package = self._modules.find_package(path)
+        folder, manifest = package if package is not None else ("", {})
+        release = self._find_version(FASTMCP, self._modules.read_lock(folder), _collect_ranges(manifest)) or (4, 0)
+        return self.find_dialect(path)._replace(sdk=(1, 0), is_draft_2020=False, is_strict=release >= (4, 0))
+
+    def _find_version(self, name: str, lock: dict[str, Any], asked: dict[str, str]) -> tuple[int, int] | None:
+        locked = lock.get(f"node_modules/{name}")
+        written = locked.get("version") if isinstance(locked, dict) else None
+        return _parse(self._said.get(name)) or _parse(written) or _parse(asked.get(name))
+
     def _read(self, folder: str, manifest: dict[str, Any]) -> ZodDialect:
         lock = self._modules.read_lock(folder)
-        asked: dict[str, str] = {}
-        for part in ("peerDependencies", "devDependencies", "dependencies"):
-            told = manifest.get(part)
-            asked |= (
-                {key: each for key, each in told.items() if isinstance(each, str)} if isinstance(told, dict) else {}
-            )
-
-        def find_version(name: str) -> tuple[int, int] | None:
-            locked = lock.get(f"node_modules/{name}")
-            written = locked.get("version") if isinstance(locked, dict) else None
-            return _parse(self._said.get(name)) or _parse(written) or _parse(asked.get(name))
-
-        second = find_version(SDK_2)
-        zod = find_version(ZOD) or ((4, 1) if second is not None else None)
+        asked = _collect_ranges(manifest)
+        second = self._find_version(SDK_2, lock, asked)
+        zod = self._find_version(ZOD, lock, asked) or ((4, 1) if second is not None else None)
         return ZodDialect(
             zod=zod or NEWEST.zod,
-            sdk=second or find_version(SDK) or NEWEST.sdk,
+            sdk=second or self._find_version(SDK, lock, asked) or NEWEST.sdk,
             is_draft_2020=second is not None,
         )
+
+
+def _collect_ranges(manifest: dict[str, Any]) -> dict[str, str]:
+    """Return which releases a package.json asks for, by package."""
+    asked: dict[str, str] = {}
+    for part in ("peerDependencies", "devDependencies", "dependencies"):
+        told = manifest.get(part)
+        asked |= {key: each for key, each in told.items() if isinstance(each, str)} if isinstance(told, dict) else {}
+    return asked
 
 
 def _parse(written: str | None) -> tuple[int, int] | None:

@@ -1,9 +1,10 @@
-"""What the SDK of TypeScript does with the calls of a server: which make one, register a tool, or set what answers a request."""
+"""What the SDK of TypeScript and FastMCP do with calls: which make a server, register a tool, or set what answers a request."""
 
 from collections.abc import Iterable
 from dataclasses import field
 
 from reviewer.facts import Condition
+from reviewer.languages.typescript.evaluation.builtin import list_items
 from reviewer.languages.typescript.evaluation.evaluator import Evaluator
 from reviewer.languages.typescript.evaluation.values import (
     Arr,
@@ -27,22 +28,30 @@ PACKAGES = ("@modelcontextprotocol/sdk", "@modelcontextprotocol/server")
 """The packages of the SDK, of release 1 and 2."""
 HIGH, LOW = "McpServer", "Server"
 """The SDK's two classes of servers: one keeps the tools itself, the other is told what answers `tools/list`."""
-SERVERS = frozenset({HIGH, LOW})
+FASTMCP, FAST = "fastmcp", "FastMCP"
+"""The package of another framework, and its class of servers, which is told each tool as one object."""
+SERVERS = frozenset({HIGH, LOW, FAST})
 INNER = frozenset({"server", "experimental", "tasks"})
 """What of a server stands for it."""
 REGISTERING = frozenset({"tool", "registerTool", "registerToolTask"})
 """The methods by which a server is told one tool."""
+ADDING = frozenset({"addTool", "addTools"})
+"""The methods by which a server of FastMCP is told tools."""
+CALLED = {"parameters": "inputSchema"}
+"""How the parts of such an object are called in a list of tools, if otherwise."""
 LISTS = frozenset({"ListToolsRequestSchema", "tools/list"})
 """How a request handler is said to answer `tools/list`: release 1 takes the schema, release 2 the method."""
 CALLS = frozenset({"CallToolRequestSchema", "tools/call"})
 """How a request handler is said to answer `tools/call`."""
 REGISTERED = "RegisteredTool"
 STDIO = "StdioServerTransport"
-SIGNS = pattern(rb"modelcontextprotocol|\bregisterTool\b|\bListToolsRequestSchema\b|\bMcpServer\b")
+SIGNS = pattern(rb"modelcontextprotocol|[\"']fastmcp[\"']|\bregisterTool\b|\bListToolsRequestSchema\b|\bMcpServer\b")
 """What a file holds that has a part in declaring tools."""
-DECLARING = pattern(rb"\bregisterTool\b|\.tool\(|\bListToolsRequestSchema\b|tools/list|\bnew (?:Mcp)?Server\(")
+DECLARING = pattern(
+    rb"\bregisterTool\b|\.tool\(|\.addTools?\(|\bListToolsRequestSchema\b|tools/list|\bnew (?:(?:Mcp)?Server\(|FastMCP\b)"
+)
 """What a function holds that declares tools."""
-TYPES = pattern(r"\b(?:McpServer|Server)\b")
+TYPES = pattern(r"\b(?:McpServer|Server|FastMCP)\b")
 """How the type of a parameter is named that is handed a server."""
 ANY_SERVER = Made(Lib("@modelcontextprotocol/sdk/server/mcp.js", (HIGH,)))
 """The server that a function without a known caller receives."""
@@ -61,6 +70,8 @@ class Registration:
     unread: str = ""
     """Why its configuration cannot be read."""
     is_removed: bool = False
+    is_of_fastmcp: bool = False
+    """Whether FastMCP is told it, which makes schemas in its own way."""
 
 
 @dataclass(eq=False)
@@ -95,13 +106,20 @@ class Survey:
             return None
         if name in REGISTERING:
             return self._register(run, server, name, args, place)
+        if name in ADDING and args:
+            given = [((), args[0])] if name == "addTool" else list_items(run, args[0], place)[0]
+            for conditions, each in given:
+                self._add(run, server, each, place, conditions)
+            return Unknown("it gives nothing", place)
+        if name == "start" and server is not None and server.by.name == FAST:
+            self._start(args, place)
         if name == "setRequestHandler" and len(args) > 1:
             self._answer(run, server, args, place)
             return Unknown("it gives nothing", place)
         return None
 
     def _make(self, made: Lib, args: list[Value], place: Place) -> Value | None:
-        if not made.module.startswith(PACKAGES):
+        if made.module != FASTMCP and not made.module.startswith(PACKAGES):
             return None
         if made.name == "parse" and len(made.names) > 1 and made.names[-2].endswith("Schema") and args:
             return args[0]  # `ToolSchema.parse({…})` gives what it is given
@@ -130,6 +148,29 @@ class Survey:
         parts, unread = (_read_config(given) if method == "registerTool" else _sort_out(given)) if given else ({}, "")
         self.registrations.append(Registration(server, name, parts, handler, place, run.conditions, unread))
         return Made(Lib("", (REGISTERED,)), (), place)
+
+    def _add(self, run: Evaluator, server: Made | None, given: Value, place: Place, on: tuple[Condition, ...]) -> None:
+        """Take down one tool of FastMCP."""
+        for conditions, each in iter_options(given):
+            told = (*run.conditions, *on, *conditions)
+            if not isinstance(each, Obj):
+                reason = each.reason if isinstance(each, Unknown) else "it is known at run time only"
+                self.registrations.append(Registration(server, Unknown(reason, place), {}, None, place, told, reason))
+                continue
+            parts = {CALLED.get(key, key): value for key, value in each.entries.items()}
+            name, handler = parts.pop("name", Unknown("it has no name", place)), parts.pop("execute", None)
+            where = each.place or place
+            made = Registration(server, name, parts, handler, where, told, each.hidden, is_of_fastmcp=True)
+            self.registrations.append(made)
+
+    def _start(self, args: list[Value], place: Place) -> None:
+        """Take down the transport that FastMCP is started with, if that is stdio, as it is where none is said."""
+        options = settle(args[0])[0] if args else Obj({}, place)
+        if not isinstance(options, Obj) or options.hidden:
+            return
+        said = strip_conditions(options.entries.get("transportType", Const("stdio")))
+        if isinstance(said, Const) and said.value == "stdio":
+            self.stdio.append(place)
 
     def _answer(self, run: Evaluator, server: Made | None, args: list[Value], place: Place) -> None:
         asked = strip_conditions(args[0])

@@ -9,7 +9,15 @@ from reviewer.facts import Condition, Server, Tool
 from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.typescript.declarations.releases import SDK, SDK_2, Releases
-from reviewer.languages.typescript.declarations.sdk import ANY_SERVER, DECLARING, SIGNS, TYPES, Answering, Survey
+from reviewer.languages.typescript.declarations.sdk import (
+    ANY_SERVER,
+    DECLARING,
+    FASTMCP,
+    SIGNS,
+    TYPES,
+    Answering,
+    Survey,
+)
 from reviewer.languages.typescript.declarations.tools import ToolReader
 from reviewer.languages.typescript.evaluation.builtin import list_items
 from reviewer.languages.typescript.evaluation.evaluator import Evaluator
@@ -229,7 +237,7 @@ class ServerReader:
         return Server(
             name=to_text_or_opaque(name, place.span),
             language="typescript",
-            framework=SDK_2 if made.by.module.startswith(SDK_2) else SDK,
+            framework=_name_framework(made.by.module),
             span=place.span,
             tools=tuple(tools),
             unreadable=tuple(dict.fromkeys(hidden)),
@@ -239,6 +247,13 @@ class ServerReader:
         tools, hidden = _sort(found)
         span = tools[0].span if tools else hidden[0].span
         return Server(None, "typescript", SDK, span, tuple(tools), None, tuple(hidden))
+
+
+def _name_framework(module: str) -> str:
+    """Return what a server's class belongs to; Python has a framework of the same name."""
+    if module == FASTMCP:
+        return "fastmcp (TypeScript)"
+    return SDK_2 if module.startswith(SDK_2) else SDK
 
 
 def _sort(found: list[Tool | Opaque]) -> tuple[list[Tool], list[Opaque]]:

@@ -29,6 +29,8 @@ from reviewer.schema.typescript_zod import ZodDialect, ZodType, build_schema, is
 from reviewer.source import Opaque, Span, Text
 
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}
+NO_OTHERS: Json = {**NO_PARAMETERS, "additionalProperties": False}
+"""What FastMCP answers for a tool that takes nothing."""
 CONVERTERS = frozenset({"zodToJsonSchema", "toJSONSchema", "toJsonSchema"})
 """Functions that make a JSON Schema of a schema of zod."""
 
@@ -44,11 +46,13 @@ class ToolReader:
         """Read one registration."""
         self._assumptions = []
         span, parts = made.place.span, made.parts
-        dialect = self._releases.find_dialect(made.place.source.path)
+        dialect, none = self._releases.find_dialect(made.place.source.path), NO_PARAMETERS
+        if made.is_of_fastmcp:
+            dialect, none = self._releases.find_fastmcp_dialect(made.place.source.path), NO_OTHERS
         name = self._read_text("name", made.name, span)
         handler = find_handler(made.handler, name)
         unread = Opaque(made.unread, span) if made.unread else None
-        schema, parameters = self._read_input(parts.get("inputSchema"), made.place, dialect)
+        schema, parameters = self._read_input(parts.get("inputSchema"), made.place, dialect, none)
         if unread is not None and "inputSchema" not in parts:
             schema, parameters = unread, unread
         description = self._read_text("description", parts.get("description"), span)
@@ -116,12 +120,12 @@ class ToolReader:
         return found
 
     def _read_input(
-        self, given: Value | None, place: Place, dialect: ZodDialect
+        self, given: Value | None, place: Place, dialect: ZodDialect, none: Json
     ) -> tuple[Schema | Opaque, tuple[ToolParameter, ...] | Opaque]:
         """Return the input schema and the parameters of a raw shape, or a schema; of none, where it is absent."""
         plain = settle(given)[0] if given is not None else None
         if given is None or (isinstance(plain, Const) and plain.value is None):
-            return Schema.from_document(dict(NO_PARAMETERS)), ()
+            return Schema.from_document(dict(none)), ()
         if isinstance(plain, Unknown):
             opaque = Opaque(plain.reason, place.span)
             return opaque, opaque
