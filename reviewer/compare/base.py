@@ -114,7 +114,8 @@ class _Files:
 
     def _is_same(self) -> bool:
         now, then = self._now, self._then
-        read_alike = now.sources == then.sources and now.manifests == then.manifests and now.broken == then.broken
+        broken_alike = now.broken == then.broken and now.broken_scripts == then.broken_scripts
+        read_alike = now.sources == then.sources and now.manifests == then.manifests and broken_alike
         return read_alike and all(then.look_up(place) == found for place, found in now.texts.items())
 
 

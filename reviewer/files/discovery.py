@@ -141,9 +141,11 @@ MOST_LEFT_OUT = 10_000
 class Tree:
     """The files under one root. Sources and manifests are keyed by path relative to the root, sorted.
 
-    `broken` is what could not be read with them. `texts` are the other files that were asked for, None where nothing is; `gaps`
-    are those that should have been read, and could not, by their paths. `unread` names the files of languages that are not read
-    yet, and the manifests of their packages; `skipped` what is left out, folders with a slash at the end, and why.
+    `broken` is what could not be read with them; `broken_scripts` what holds no text that can be read and is TypeScript or
+    JavaScript, which may be of a page that belongs to no server. `texts` are the other files that were asked for, None where
+    nothing is; `gaps` are those that should have been read, and could not, by their paths. `unread` names the files of languages
+    that are not read yet, and the manifests of their packages; `skipped` what is left out, folders with a slash at the end, and
+    why.
     What is installed `beside` the sources lies under `root` on the disk, wherever they themselves are stored.
     """
 
@@ -152,6 +154,7 @@ class Tree:
     sources: dict[str, Source] = field(default_factory=dict)
     manifests: dict[str, Manifest] = field(default_factory=dict)
     broken: list[Opaque] = field(default_factory=list)
+    broken_scripts: list[Opaque] = field(default_factory=list)
     texts: dict[str, str | Opaque | None] = field(default_factory=dict)
     gaps: dict[str, Opaque] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
@@ -575,7 +578,8 @@ def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
         data = tree.storage.read(name, LARGEST)
     except UNREADABLE as error:
         is_bundle = isinstance(error, TooLargeError) and name.endswith(COMPILED)  # no person wrote it
-        tree.broken.append((_build_opaque if is_bundle else _build_unreviewed)(name, explain_unread(error, LARGEST)))
+        build = _build_opaque if is_bundle else _build_unreviewed
+        _choose_broken(tree, name).append(build(name, explain_unread(error, LARGEST)))
         return
     _take_source(tree, name, data, known)
 
@@ -586,13 +590,18 @@ def _take_source(tree: Tree, name: str, data: bytes, known: Mapping[str, Source]
         text = decode_source(data, python=name.endswith(".py"))
     except IllegibleError as error:
         speaks = error.hides or b"mcp" in data.lower()  # a file that does not declares no tool by itself
-        tree.broken.append((_build_unreviewed if speaks else _build_opaque)(name, str(error)))
+        _choose_broken(tree, name).append((_build_unreviewed if speaks else _build_opaque)(name, str(error)))
         return
     same, is_as_stored = known.get(name), text == data.removeprefix(BOM)
     if same is not None and (same.data, same.is_as_stored) == (text, is_as_stored):
         tree.sources[name] = same
     else:
         tree.sources[name] = Source(name, text, is_as_stored=is_as_stored)
+
+
+def _choose_broken(tree: Tree, name: str) -> list[Opaque]:
+    """Return where it is kept that a source cannot be read."""
+    return tree.broken_scripts if name.endswith(SCRIPTS) else tree.broken
 
 
 def _build_unreviewed(name: str, reason: str) -> Unreviewed:

@@ -20,10 +20,9 @@ def iter_broken(tree: Tree, found: Iterable[Opaque], declaring: Collection[str])
     python = {path for path in lost if path.endswith(".py")}
     if python:
         wanted |= python & _collect_imported_files(tree, python, declaring)
-    is_script_server = not declaring or any(path.endswith(SCRIPTS) for path in declaring)
-    for each in (*tree.broken, *found):
-        if not is_script_server and each.span.path.endswith(SCRIPTS):
-            continue
+    has_scripts = not declaring or any(path.endswith(SCRIPTS) for path in declaring)
+    scripts = tree.broken_scripts if has_scripts else []
+    for each in (*tree.broken, *scripts, *(one for one in found if has_scripts or not one.span.path.endswith(SCRIPTS))):
         yield Unreviewed(each.reason, each.span) if each.span.path in wanted and each.span.path in lost else each
 
 
