@@ -125,10 +125,11 @@ LITERAL = ("minimum", "maximum", "minLength", "maxLength")
 def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
     """Name the bounds of a part that a text does not tell: `the greatest value (100)`.
 
-    Literally, a number tells none but in a range, as the page has it (`1-100`), values that are named
-    are not told to be all, and a name tells no format.
+    Literally, a number tells none but in a range, as the page has it (`1-100`), or where both ends stand in the text, some of
+    the values do not tell all, and a name tells no format.
     """
     given = {keyword for form in (part.schema, *part.forms) for keyword in form}
+    numbers = _format_ranges(text) if literally and not _has_both_ends(text, part) else text
     for keyword, (called, telling) in RULERS.items():
         if literally and keyword not in LITERAL:
             continue
@@ -136,15 +137,12 @@ def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Ite
         if isinstance(bound, int | float) and not isinstance(bound, bool):
             if not literally and _is_of_the_type(keyword, bound, part):
                 continue
-            if not (
-                telling.search(text)
-                or _tells(_format_ranges(text) if literally else text, keyword, clamp_to_float(bound))
-            ):
+            if not (telling.search(text) or _tells(numbers, keyword, clamp_to_float(bound))):
                 yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
     if isinstance(part.find_keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"
     values = part.find_keyword("enum")
-    if isinstance(values, list) and values and not (CHOICE.search(text) if literally else _names(text, values)):
+    if isinstance(values, list) and values and not _names(text, values, all_of=literally):
         yield "the allowed values"
     wanted = part.find_keyword("format")
     if isinstance(wanted, str) and wanted in FORMS:
@@ -170,6 +168,16 @@ def _tells(text: str, keyword: str, bound: float) -> bool:
     return keyword in ("minimum", "exclusiveMinimum") and bound in (0, 1) and NOT_NEGATIVE.search(text) is not None
 
 
+def _has_both_ends(text: str, part: Part) -> bool:
+    """Return whether the least and the greatest number of a part both stand in a text: `from 1 up to 100`, `1..=100`."""
+    for least, most in (("minimum", "maximum"), ("minLength", "maxLength")):
+        ends = [part.find_keyword(each) for each in (least, most)]
+        if all(isinstance(each, int | float) and not isinstance(each, bool) for each in ends):
+            said = _collect_numbers(text)
+            return all(abs(clamp_to_float(each)) in said for each in ends)
+    return False
+
+
 def _format_ranges(text: str) -> str:
     """Return the ranges of a text, and nothing of what stands around them."""
     return " ".join(each[0].replace("-", " ") for each in RANGE.finditer(text))
@@ -186,11 +194,11 @@ def _collect_numbers(text: str) -> frozenset[float]:
     return frozenset(found)
 
 
-def _names(text: str, values: list[Any]) -> bool:
-    """Return whether a text names allowed values: most of them, or says that it does."""
+def _names(text: str, values: list[Any], *, all_of: bool = False) -> bool:
+    """Return whether a text names allowed values: most of them, or `all_of` them, or says that it does."""
     if CHOICE.search(text):
         return True
     chosen = [str(value).casefold() for value in values if value is not None]
     said = text.casefold()
     named = [value for value in chosen if value and contains_word(said, value)]
-    return len(named) * 2 >= len(chosen)
+    return named == chosen if all_of else len(named) * 2 >= len(chosen)
