@@ -14,3 +14,13 @@ def marks(name: str, said: bool | None) -> bool:
     if READING & split_words(name):
         return said is False
     return said is True or (said is None and name.lower() in MARKING)
+
+
+LISTING = frozenset("write writes writer writers writing mutating mutation mutations mutators destructive".split())
+"""Words of a list that names the tools which change something: `WRITERS`, `MUTATING_TOOLS`."""
+
+
+def is_list_of_writers(name: str) -> bool:
+    """Return whether a list of names is one of tools that change something, by what it is called."""
+    words = split_words(name)
+    return bool(LISTING & words) and not READING & words

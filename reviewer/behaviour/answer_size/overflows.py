@@ -11,10 +11,13 @@ from typing import NamedTuple
 from reviewer.behaviour.answer_size.kept_lists import Kept
 from reviewer.behaviour.arguments.inputs import is_length
 from reviewer.behaviour.findings import RunFinding
+from reviewer.behaviour.progress.written import read_text
 from reviewer.behaviour.values.texts import DEEPEST
+from reviewer.code import ir
 from reviewer.code.events import (
     Assigned,
     Called,
+    Cut,
     Entered,
     Event,
     Occurrence,
@@ -161,7 +164,10 @@ class _Search:
         lists = [one for each in call.given.values() if not each.constants for one in (each, *self._copy(each))]
         terms = {each.term for each in lists if not self._tells(each)}
         held = [part for value in given for part in self._iter_beside(value)]
-        ends = (each.value for each in call.trace.events if isinstance(each, Returned))
+        ends = [each.value for each in call.trace.events if isinstance(each, Returned)]
+        given_back = [each for value in ends for each in (value.contents or {}).values() if not each.constants]
+        if all(each.term in call.given or self._tells(each) for each in given_back):
+            return False  # it shortens the list that it is given
         kept: set[Term] = {("via", call.at, each.term) for value in ends for each in self._iter_beside(value, 1)}
         if not kept or any(map(self._tells, call.given.values())):
             return False  # it gives no list beside what it says of the rest, or only makes an answer of that
@@ -205,6 +211,9 @@ class _Search:
                     return True
             if each.term in kept:
                 return True
+            match each.term:
+                case ("via", Site() as site, *_) if site == call.at and ELEMENT in (each.contents or {}):
+                    return True  # a list that it gives
             pending += each.sources if len(pending) < MOST else ()
         return False
 
@@ -228,6 +237,7 @@ class _Search:
             is_empty = empty is not None
             is_untrue = name == "total" and _is_untrue(given, held.get("shown"))
             is_untrue &= given.constant != (int, 0) or not any(map(self._is_new, held.values()))
+            is_untrue = is_untrue and not self._is_of_before(here.event, site, here.find_own_trace(self._trace))
             is_given = empty is not None and empty.event is not here.event
             place = empty.event.text if empty is not None and is_given else here.event.code.extract_text(site)
             if (
@@ -241,6 +251,21 @@ class _Search:
             if (is_empty or is_untrue) and (name, place.span) not in self._seen:
                 self._seen.add((name, place.span))
                 yield RunFinding("says nothing of rest", here, place, Text(name, place.span))
+
+    def _is_of_before(self, event: Event, made: Site, inner: Trace) -> bool:
+        """Return whether a variable has the total since before the list was shortened: `let total = items.len();`."""
+        said = _find_written(event.code, made, "total")
+        if not isinstance(said, ir.Read):
+            return False
+        written = [each for each in ir.iter_statements(event.code.body) if isinstance(each, ir.Assign | ir.Call)]
+        taken = [each.at.start for each in written if each.target == said.variable]
+        return any(
+            isinstance(each, Cut | Called)
+            and any(start < each.at.start < made.start for start in taken)
+            and (isinstance(each, Cut) or self._program.models.get_model(each.path).returns in SHORTENING)
+            for each in inner.events
+            if each.code is event.code
+        )
 
     def _is_new(self, value: Value) -> bool:
         """Return whether a value is an object of a library that holds nothing: `Vec::new()`."""
@@ -359,6 +384,9 @@ class _Search:
 COPYING = frozenset({"text", "same text", "cloned", "copied"})
 """What models say of functions that give a text which says what that does which they are given."""
 
+SHORTENING = frozenset({"shortened", "drained", "removed", "split off", "retained", "emptied"})
+"""What models call functions that take elements out of the list that they are called on."""
+
 MOST = 40
 """Values that are searched for the parts of one.
 
@@ -371,6 +399,18 @@ def _collect_written_fields(value: Value) -> frozenset[str]:
     names = frozenset(str(name_of(key)) for key in value.contents or {})
     told = names & TELLING
     return names if len(told) > 1 and not told.isdisjoint(NEEDED) and names <= TELLING | BESIDE else frozenset()
+
+
+def _find_written(code: ir.Code, made: Site, name: str) -> ir.Expression | None:
+    """Return what is written for a field where an object is made, None if that is not seen."""
+    for each in ir.iter_calls(code.body):
+        if each.at == made:
+            return next((one.value for one in each.arguments if one.name == name), None)
+    for statement in ir.iter_statements(code.body):
+        for part in ir.iter_expressions(statement):
+            if isinstance(part, ir.Record) and part.at == made:
+                return next((value for key, value in part.entries if read_text(key) == name), None)
+    return None
 
 
 def _store(trace: Trace) -> frozenset[str]:

@@ -86,23 +86,41 @@ def _may_change(here: Occurrence, program: Program) -> bool:
 
 
 def is_of_before(
-    here: Occurrence, value: Value, program: Program, heads: frozenset[str] = BEFORE, deep: int = DEEPEST
+    here: Occurrence,
+    value: Value,
+    program: Program,
+    heads: frozenset[str] = BEFORE,
+    deep: int = DEEPEST,
+    *,
+    as_whole: bool = True,
 ) -> bool:
-    """Return whether an object may have been there before the call, or be a part of one that was; by how its term begins."""
+    """Return whether an object may have been there before the call, or be a part of one that was; by how its term begins.
+
+    A list that the elements of another are collected in is a new one `as_whole`, and not what is in it.
+    """
     here, value = here.trace_source(value)
     if not deep or get_term_head(value.term) in heads:
         return True
     match value.meaning:
         case ConditionalValue(_, then, otherwise):
-            return any(is_of_before(here, each, program, heads, deep - 1) for each in (then, otherwise))
+            ways = (then, otherwise)
+            return any(is_of_before(here, each, program, heads, deep - 1, as_whole=as_whole) for each in ways)
         case Made(by, (owner, *_)):
             model = program.models.find_model(by)
-            is_part = by in ("element", "item") or is_field(value) or (model is not None and _gives_on(model))
-            return is_part and is_of_before(here, owner, program, heads, deep - 1)
+            is_inner = by in ("element", "item") or is_field(value)
+            if as_whole and not is_inner and model is not None and model.returns in GATHERING:
+                return False
+            is_part = is_inner or (model is not None and _gives_on(model))
+            is_whole = as_whole and not is_inner
+            return is_part and is_of_before(here, owner, program, heads, deep - 1, as_whole=is_whole)
     match value.term:
         case ("field" | "entry", owner_term, _) if value.meaning is None:  # of an object of which no more is known
-            return is_of_before(here, Value(owner_term), program, heads, deep - 1)
+            return is_of_before(here, Value(owner_term), program, heads, deep - 1, as_whole=False)
     return False
+
+
+GATHERING = frozenset({"collected", "sorted"})
+"""What models call functions that put the elements of something into a list of their own."""
 
 
 def _gives_on(model: Model) -> bool:

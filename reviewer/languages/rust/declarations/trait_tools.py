@@ -15,11 +15,12 @@ from reviewer.languages.rust.declarations.descriptions import read_documentation
 from reviewer.languages.rust.declarations.listings import RustListing
 from reviewer.languages.rust.declarations.tool_expressions import MADE, Maker
 from reviewer.languages.rust.evaluation.folding import ConstantFolder
+from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.evaluation.values import ExpressionPlace, MethodAnswers, OfType, find_unread
 from reviewer.languages.rust.project.def_use import find_result, list_arguments
-from reviewer.languages.rust.project.items import RustItem, RustItems
+from reviewer.languages.rust.project.items import RustItem, RustItems, memoize
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.languages.write_marks import marks
+from reviewer.languages.write_marks import is_list_of_writers, marks
 from reviewer.records import dataclass
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Text
@@ -38,6 +39,9 @@ SCHEMA = ("input_schema", "schema", "parameters", "parameters_schema")
 # How the traits that were read call the method that does a tool's work; without one, and without a name, it is no
 # tool's trait.
 ANSWERS = frozenset("call execute run invoke call_tool handle".split())
+
+LISTS = pattern(rb"\b(?:const|static)\s+\w*(?:WRIT|MUTA|DESTR)\w*\s*:")
+"""Where a list of tools that change something may be declared."""
 
 CONTRACT = frozenset({"name", "description", "input_schema"})
 """What the text on the Tool trait asks a tool for, each by a method of its own."""
@@ -297,9 +301,26 @@ def _find_handler(items: RustItems, made: Implementation) -> Handler | None:
 
 
 def _write_mark(items: RustItems, made: Implementation) -> Text | None:
-    """Return the method by which a tool says that it changes something."""
+    """Return the method by which a tool says that it changes something, or the list of those that do where it is named."""
     method = next((each for name, each in made.methods.items() if marks(name, _says(each))), None)
-    return items.locate_text(made.path, find_child(method, "name") or method) if method is not None else None
+    if method is not None:
+        return items.locate_text(made.path, find_child(method, "name") or method)
+    name = _tell(items, made, "name")
+    return next((text for text in _list_writers(items) if text == name), None) if isinstance(name, str) else None
+
+
+@memoize
+def _list_writers(items: RustItems) -> tuple[Text, ...]:
+    """Return the names in lists of tools that change something: `const WRITERS: &[&str] = &["enqueue"]`."""
+    found: list[Text] = []
+    for path in items.find_matching(LISTS):
+        for node in items.find_nodes(path, "const_item", "static_item"):
+            name, value = find_child(node, "name"), find_child(node, "value")
+            if name is not None and value is not None and is_list_of_writers(decode_node(name)):
+                for each in find_descendants(value, "rust", "string_literal"):
+                    said = evaluate_string(each)
+                    found += [Text(said, items.span(path, each))] if said is not None else []
+    return tuple(found)
 
 
 def _says(method: Node) -> bool | None:
