@@ -115,12 +115,40 @@ def _find_callers(files: LeadingFiles, path: str, function: Node) -> list[tuple[
         return None
     return [
         (file, each)
-        for (file, _), each in _collect_mentioning_functions(files, [word], is_part=False).items()
+        for (file, _), each in _collect_mentioning_functions(
+            files, [word], is_part=False, is_method=_is_method(function)
+        ).items()
         if each != function
     ]
 
 
-def _collect_mentioning_functions(files: LeadingFiles, words: list[bytes], *, is_part: bool) -> dict[Place, Node]:
+def _is_part_of_path(node: Node) -> bool:
+    """Return whether a name is reached by what it belongs to, or stands in the body of that: `self.loop`, `Bell::ring`."""
+    around = node.parent
+    if around is None or around.type == "token_tree":
+        return True
+    if around.type in ("attribute", "scoped_identifier"):
+        return node == around.named_children[-1]
+    kinds = (*BODIES, *FUNCTIONS)
+    inner = next((each for each in iter_ancestors(node) if each.type in kinds), None)
+    return inner is not None and inner.type in BODIES
+
+
+# What methods are declared in.
+BODIES = ("class_definition", "impl_item", "trait_item")
+# What has variables of its own.
+FUNCTIONS = ("function_definition", "function_item", "closure_expression", "lambda")
+
+
+def _is_method(function: Node) -> bool:
+    """Return whether a function is declared in a class, an `impl` or a trait, and in no other function."""
+    around = next((each for each in iter_ancestors(function) if each.type in (*BODIES, *FUNCTIONS)), None)
+    return around is not None and around.type in BODIES
+
+
+def _collect_mentioning_functions(
+    files: LeadingFiles, words: list[bytes], *, is_part: bool, is_method: bool = False
+) -> dict[Place, Node]:
     """Return the innermost functions that say some words, or the files that say them outside of functions.
 
     No comment does, and no declaration; a text does that is the word, or if it only has to be part of it.
@@ -132,6 +160,8 @@ def _collect_mentioning_functions(files: LeadingFiles, words: list[bytes], *, is
             node = files.root(path).descendant_for_byte_range(*hit.span())
             if node is None or "comment" in node.type or not (is_part or node.text == hit[0]):
                 continue
+            if is_method and node.type == "identifier" and not _is_part_of_path(node):
+                continue  # a variable of that name, or a function of a module: a method is reached by what it belongs to
             function = next((each for each in iter_ancestors(node) if each.type in files.functions), files.root(path))
             if find_child(function, "name") != node and files.is_run(function):
                 found.setdefault((path, function.start_byte), function)

@@ -194,6 +194,10 @@ class Taking:
             return
         for most in dict.fromkeys(each.bounds.high for each in self.uses):
             bounds = [each for each in self.bounds if each.most in (most, most + 1)]
+            if not bounds and most in self.defaults:  # it stands in on a way on which the argument's own bound does not
+                below = [each for each in self.bounds if 1 < each.most < most]
+                bounds = [min(below, key=lambda each: each.most)] if below else []
+                most = bounds[0].most if bounds else most
             if bounds:
                 bound = [each for each in bounds if each.event.code is bounds[0].event.code][
                     -1

@@ -239,18 +239,21 @@ def _changes_per_round(here: Occurrence, value: Value, loop: Round, models: Mode
         case Made("element", (owner, *_)):
             return _is_of(value.term, loop) or _changes_per_round(here, owner, loop, models)
         case Made(by, (owner, *_)):
-            is_part = models.get_model(by).returns in ("element", "nth", "receiver", "cloned")
+            is_part = models.get_model(by).returns in SAME
             return not (by.startswith(".") or is_part) or _changes_per_round(here, owner, loop, models)
     return True
 
 
+# What models call functions that give a part of what they are given, or what it holds in another container.
+SAME = frozenset({"element", "nth", "receiver", "cloned", "copied", "collected", "elements", "values"})
+
+
 def _is_of(element: Term, loop: Round) -> bool:
     """Return whether a loop goes through what an element is of, and not only takes it in each round."""
-    heads = [
-        each.over.at
-        for each in ir.iter_statements(loop.code.body)
-        if isinstance(each, ir.Loop) and each.over is not None
-    ]
+    loops = [each for each in ir.iter_statements(loop.code.body) if isinstance(each, ir.Loop)]
+    if any(each.over is None and each.at == loop.at for each in loops):
+        return False  # it goes round by a test, and what is gone through in it is of another loop
+    heads = [each.over.at for each in loops if each.over is not None]
     heads = [each for each in heads if loop.at.holds(each)][:1]
     at = element[-1] if isinstance(element, tuple) else None
     return at == loop.at or any(isinstance(at, ir.Site) and each.holds(at) for each in heads)

@@ -50,14 +50,11 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.argument_uses import collect_uses
-from reviewer.rules.lists import SIZES, VERBS, is_list
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.acts.page_sizes import find_only_number, iter_page_sizes
 from reviewer.rules.words.promises import (
     Plain,
     find_told_default,
     find_told_maximum,
-    iter_top_level,
     read_default,
     read_maximum,
 )
@@ -88,31 +85,21 @@ FEW = 3
 HELP = "Use one default and one maximum for all lists, or say in the description why this one differs."
 
 
-def _iter_sizes(server: Server) -> Iterator[tuple[Tool, Part]]:
-    """Yield the page sizes of what lists and searches."""
-    for tool in server.tools:
-        for part in iter_top_level(tool.arguments) if is_list(tool.name, VERBS) else ():
-            if "_".join(split_words(part.name)) in SIZES:
-                yield tool, part
-                break
-
-
 def _find_most(tool: Tool, part: Part) -> Plain | None:
     found = read_maximum(part)
-    return found if found is not None else find_told_maximum(part) or _find_only_number(tool, part, "caps")
+    if found is not None:
+        return found
+    told, done = find_told_maximum(part), find_only_number(tool, part, "caps")
+    known = [each for each in (told, done) if isinstance(each, int)]
+    return (
+        min(known) if known else None
+    )  # a text that several tools share does not lift what the code of one lets through
 
 
 def _find_default(tool: Tool, part: Part) -> Plain | None:
     found = read_default(part)
     value = find_told_default(part) if found in (None, 0, -1) else found
-    return _find_only_number(tool, part, "defaults") if value is None else value
-
-
-def _find_only_number(tool: Tool, part: Part, which: str) -> Plain | None:
-    """Return the one number that code reads an argument with, None if there are several."""
-    found = {each.value for read in collect_uses(tool) if read.name == part.name for each in getattr(read, which)}
-    value = found.pop() if len(found) == 1 else None
-    return value if isinstance(value, int) and value > 0 else None
+    return find_only_number(tool, part, "defaults") if value is None else value
 
 
 def _has_reason(tool: Tool, part: Part) -> bool:
@@ -123,7 +110,7 @@ def _has_reason(tool: Tool, part: Part) -> bool:
 @rule(
     Severity.SUGGESTION,
     cites=("protocol page R2", "checklist §1"),
-    when=lambda server, options: sum(1 for _ in _iter_sizes(server)) > 1,
+    when=lambda server, options: sum(1 for _ in iter_page_sizes(server)) > 1,
     absent="no server has several lists whose pages have sizes",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
@@ -131,7 +118,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     told: set[str] = set()
     looked_at = ((_find_most, "at most"), *(((_find_default, "by default"),) if options.defaults else ()))
     for of, says in looked_at:
-        plain = [(tool, part) for tool, part in _iter_sizes(server) if not _has_reason(tool, part)]
+        plain = [(tool, part) for tool, part in iter_page_sizes(server) if not _has_reason(tool, part)]
         read = [(tool, part, value) for tool, part in plain if (value := of(tool, part)) is not None]
         usual, times = next(iter(Counter(value for _, _, value in read).most_common(1)), (None, 0))
         for tool, part, value in read:
