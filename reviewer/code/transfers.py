@@ -334,8 +334,10 @@ def _clamp_number(case: Case) -> Value:
     values = case.operands
     if len(values) < 3:
         return _derive_from_all(case)
-    low, high = (infer_interval(each, case.state.facts) for each in values[1:3])
-    interval = Interval(low.low, high.high, high.unsure)
+    own, low, high = (infer_interval(each, case.state.facts) for each in values[:3])
+    # What was bounded before stays so: `limit.min(20)` that a helper clamps to 1..50 is 20 at most.
+    least, most = max(low.low, min(own.low, high.low)), min(high.high, max(own.high, low.high))
+    interval = Interval(least, most, high.unsure or (own.unsure and most < high.high))
     how = Made("clamped", values)
     return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval, meaning=how)
 

@@ -3,6 +3,8 @@
 import pytest
 from test_rust_tools import project
 
+from reviewer.source import Opaque
+
 GATEWAY = """\
 use rmcp::{ServerHandler, model::*};
 use std::sync::Arc;
@@ -176,3 +178,31 @@ def test_a_closure_that_makes_tools_and_texts_that_are_filled_in(tmp_path):
         ("list_books", "List the books. At most 60 on a page."),
         ("sort_books", "Sort"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("filling", "known"),
+    [
+        ('if let Some(map) = shape.as_object_mut() { map.insert("title".into(), json!("Book")); }', True),
+        ('shape.as_object_mut().unwrap().insert("title".into(), json!("Book"));', True),
+        ('let map = shape.as_object_mut().unwrap(); map.insert("title".into(), json!("Book"));', True),
+        (
+            'let more = json!({"title": "Book"}); '
+            "if let (Some(into), Some(from)) = (shape.as_object_mut(), more.as_object()) { into.extend(from.clone()); }",
+            True,
+        ),
+        ('if let Some(map) = shape.as_object_mut() { map.insert(key(), json!("Book")); }', False),
+        ("if let Some(map) = shape.as_object_mut() { rename(map); }", False),
+    ],
+)
+def test_what_is_put_into_the_map_that_an_object_lends(tmp_path, filling, known):
+    body = f"""\
+        let mut shape = json!({{"type": "object", "properties": {{"book": {{"type": "string"}}}}}});
+        {filling}
+        let all = vec![Tool::new("sort_books", "Sort", Arc::new(object(shape)))];
+    """
+    ((tool,),) = (each.tools for each in project(tmp_path, main=GATEWAY.replace("BODY", body)).servers)
+    if known:
+        assert tool.input_schema.document["title"] == "Book"
+    else:
+        assert isinstance(tool.input_schema, Opaque)
