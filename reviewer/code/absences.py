@@ -80,7 +80,9 @@ def unwrap_or_else(case: Case) -> Value:
 
 
 def _call_with_reason(case: Case, function: Value) -> Value | None:
-    """Return what a function gives for why the subject is a failure, which it is while that runs."""
+    """Return the result of a function for the reason of the subject's failure; while it runs, the subject is known to
+    be one.
+    """
     before = case.state.facts
     case.state.learn(case.subject.term, failed=True, present=False)
     result = case.apply(function, find_reason(case.subject, case.state))
@@ -103,7 +105,7 @@ def choose_present(case: Case, value: Value, other: Value) -> Value:
 
 
 def map_present(case: Case, value: Value) -> Value:
-    """Return what the argument gives for a value if that is there, else the value."""
+    """Return the result of the argument for a value, if the value is present, else the value."""
     argument = case.argument
     if argument is None or infer_presence(value, case.state.facts) is False:
         return value
@@ -137,7 +139,7 @@ def inspect_failure(case: Case) -> Value:
 
 
 def map_or(case: Case) -> Value:
-    """Return what the argument gives for the subject; the argument before it, or what that gives, if the subject is not there."""
+    """Return the result of the argument for the subject; if it is absent, the argument before, or the result of that."""
     default = case.given.positional[0] if case.given.positional else NONE
     other = (_call_with_reason(case, default) if _can_be_called(default) else default) or NONE
     result = case.apply(case.argument, unwrap_result(case.subject, case.state)) if case.argument is not None else None
@@ -184,7 +186,7 @@ def fail_if_absent(case: Case, reason: Value) -> Value:
 
 
 def narrow_to_present(value: Value, facts: Facts) -> Value:
-    """Return what a value is where it is there: without the ways by which it is nothing, or a failure."""
+    """Return a value on the condition that it is present: without its absent and failed alternatives."""
     while isinstance(value.meaning, ConditionalValue):
         _, then, otherwise, then_truth, otherwise_truth, _ = value.meaning
         if otherwise_truth is False or infer_presence(otherwise, facts) is False:

@@ -16,7 +16,7 @@ SAYING = LOGGING | {"logs to client"}
 def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
     """Return what a call does: nothing where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.
 
-    Anything else than a call does nothing.
+    An event that is no call has none.
     """
     if not isinstance(event, Called):
         return NO_ACTS
@@ -47,13 +47,13 @@ def find_modelled_argument(event: Called, model: Model) -> Value | None:
 
 
 def find_modelled_return(event: Called, models: Models) -> str:
-    """Return what the row of a library's function says that a call gives; empty for one of the project or without a row."""
+    """Return the result of a call by the row of the library's function; empty for a project function or without a row."""
     model = models.find_model(event.path) if event.path and not event.followed else None
     return model.returns if model is not None else ""
 
 
 def _holds(value: Value, constant: str, facts: Facts) -> bool:
-    """Return whether a value surely is a constant, something of a library or an object of its type, or holds it."""
+    """Return whether a value certainly is, or contains, a constant, a library's value or an object of its type."""
     known = infer_constants(value, facts)
     if known is not None:
         return {str(each) for _, each in known} == {constant}

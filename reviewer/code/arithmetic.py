@@ -63,7 +63,7 @@ has a million million; lists that servers write out have some hundred."""
 
 
 def _concatenate(values: tuple[Value, ...], state: State) -> dict[Key, Value]:
-    """Return what a sequence holds that has the elements of some values one after another."""
+    """Return the contents of a sequence with the elements of some values one after another."""
     entries: dict[Key, Value] = {}
     for each in values:
         held = state.read_contents(each)

@@ -84,7 +84,7 @@ def _find_reader(run: Run, activation: Activation, statement: ir.Call, path: str
 def _resolve_callee(
     run: Run, activation: Activation, state: State, expression: ir.Expression
 ) -> tuple[Value, Value | None, str]:
-    """Return what is called, the object that it is a method of, and its path: `.name` where that object has no known type."""
+    """Return the callee, the object whose method it is, and its path: `.name` if the type of the object is unknown."""
     receiver = None
     if isinstance(expression, ir.Field):
         receiver = evaluate(run, activation, state, expression.owner)
@@ -111,7 +111,7 @@ def _resolve_callee(
 
 
 def _bound(callee: Value, given: Given) -> Given:
-    """Return what a call hands over, with what a function of a library was given before: a partial."""
+    """Return the arguments of a call, with those that a partial function of a library received before."""
     if not callee.contents or not all(isinstance(each, Library) for each in callee.things):
         return given
     held = {key[0]: each for key, each in callee.contents.items() if isinstance(key, tuple)}
@@ -159,7 +159,7 @@ def call_value(
     *,
     written: bool = False,
 ) -> Value | None:
-    """Return what a call of a value gives, None if it never comes back."""
+    """Return the result of a call of a value; None if it never returns."""
     method = find_operator_method(run, "call", callee)
     if method is not None:
         callee, receiver = method, callee
@@ -193,7 +193,9 @@ def call_value(
 
 
 def _take_names(run: Run, state: State, path: str, given: Given) -> Given:
-    """Return what a function of a library is given, by name what its row names of the entries of the last object."""
+    """Return the arguments of a library's function, with the entries of the last object that its row names as
+    arguments.
+    """
     row = run.program.models.find_model(path) if given.positional else None
     if row is None:
         return given
@@ -217,7 +219,7 @@ def _choose_fitting(run: Run, functions: list[Function], given: Given) -> list[F
 
 
 def _answer_for_library(run: Run, state: State, path: str, result: Value) -> Value:
-    """Return what a library's function gives where the run settles that, else its result."""
+    """Return the result of a library's function, as the value that the run can determine, or as it is."""
     model = run.program.models.find_model(path) if path else None
     name = f".{path.rpartition('.')[2]}"
     for each in (name, *model.acts) if model is not None else ():
@@ -277,7 +279,7 @@ def _emit(
 def enter(
     run: Run, activation: Activation, state: State, at: ir.Site, function: Function, given: Given
 ) -> Value | None:
-    """Return what a function of the project gives: at once, or when it is waited for if it is `async`."""
+    """Return the result of a project function: at once, or, if it is `async`, when it is awaited."""
     if function.leading or function.named:
         named = {**dict(function.named), **given.collect_named()}
         given = replace(given, positional=(*function.leading, *given.positional), named=named)
@@ -289,7 +291,7 @@ def enter(
 
 
 def wait(run: Run, activation: Activation, state: State, value: Value, at: ir.Site) -> Value | None:
-    """Return what comes of a value that is waited for, None if nothing ever does."""
+    """Return the result of an await of a value; None if it never ends."""
     run.emit(Awaited(at, activation.code, activation.context, state.facts, with_held_labels(value, state)))
     if isinstance(value.awaits, Guarded):
         around = activation.context
@@ -352,7 +354,7 @@ def _summarize_call(
     run: Run, inner: Activation, state: State, at: ir.Site, function: Function, given: Given,
     captured: "dict[ir.Variable, Value]",
 ) -> tuple[Crossing, Summary]:  # fmt: skip
-    """Return what a function does with some values: as exactly as it is known already, or may be found out."""
+    """Return the summary of a function for some values: the most exact one that is known or may be found."""
     code, deeper = function.code, run.bounds.depth - len(inner.around)
     of_arguments = any(isinstance(each.contents, ClientArguments) for each in given.positional)
     handed = (*given.positional, *given.collect_named().values(), *captured.values())
@@ -382,7 +384,7 @@ def _summarize_call(
 
 
 def _read_captured_variables(activation: Activation, state: State, function: Function) -> "dict[ir.Variable, Value]":
-    """Return what a function reads of the variables around it: as they are now, if it is called where it was made."""
+    """Return the captured variables of a function: with their current values if it is called where it was created."""
     if function.captured is None:
         return {}
     here = state.variables if function.code.around is activation.code else {}
@@ -438,7 +440,7 @@ def _summarize_alone(run: Run, inner: Activation, code: ir.Code, start: State) -
 
 
 def build_trace(run: Run, code: ir.Code, result: Value | None) -> Trace:
-    """Return what a run did so far, as the trace of a function."""
+    """Return the trace of a function from the run so far."""
     acts: set[str] = set()
     for each in run.events:
         if isinstance(each, Called):
@@ -473,7 +475,7 @@ def _bind(run: Run, inner: Activation, state: State, crossing: Crossing, functio
 def narrow_to_declared_type(
     run: Run, activation: Activation, state: State, parameter: ir.CodeParameter, value: Value
 ) -> Value:
-    """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
+    """Return the value of a parameter; if nothing else is known of it, an object of the declared type."""
     code = activation.code
     if parameter.kind == "receiver" and parameter.type is not None:
         made = run.program.resolve_type(parameter.type, code)

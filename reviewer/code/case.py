@@ -87,16 +87,16 @@ class Case:
         return frozenset[Label]().union(*(with_held_labels(each, self.state).labels for each in values))
 
     def apply(self, function: Value, *values: Value) -> Value | None:
-        """Return what a function that the call is handed gives, None if it never comes back."""
+        """Return the result of a function that the call received; None if it never returns."""
         return self.call(function, Given(values))
 
     def call(self, function: Value, given: Given, at: ir.Site | None = None) -> Value | None:
-        """Return what a function that the call is handed gives for what it is given, None if it never comes back."""
+        """Return the result, for some arguments, of a function that the call received; None if it never returns."""
         path = next((each.path for each in function.things if isinstance(each, Library)), "")
         return self.run.call_value(self.activation, self.state, at or self.at, function, None, path, given)
 
     def return_nothing(self) -> Value:
-        """Return what a function gives that gives nothing: no value, unless its result tells whether it failed."""
+        """Return the result of a function without a value; if its result says whether it failed, that."""
         if self.model.path.startswith(".") or "fails" in self.model.acts:
             return Value(self.term, self.labels, unknown="only a run tells")
         return NONE
@@ -122,5 +122,5 @@ def _is_data(value: Value | None) -> bool:
 
 
 def build_library_instance(path: str) -> tuple[Instance, ...]:
-    """Return what an object of a library's class is."""
+    """Return an object of a library's class."""
     return (Instance(Library(path)),)

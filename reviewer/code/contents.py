@@ -196,7 +196,7 @@ def copy_elements(case: Case) -> Value:
 
 
 def collect_elements(case: Case) -> Value:
-    """Return a sequence of the elements; a failure if each of them surely is one, as results are collected into one result."""
+    """Return a sequence of the elements; a failure if each certainly is one, as results are collected into one result."""
     found = copy_elements(case)
     each = case.state.read_contents(found).get(ELEMENT)
     return found._replace(failure=each.failure) if each is not None and each.constants is None else found
@@ -241,7 +241,9 @@ def copy_with_changes(case: Case) -> Value:
 
 
 def _pair_entries(case: Case) -> dict[Key, Value] | None:
-    """Return what a dictionary holds that is made of the subject, a sequence of keys with their entries; None of any other."""
+    """Return the contents of a dictionary made from the subject, a sequence of keys and entries; None for anything
+    else.
+    """
     pairs = [case.state.read_contents(each) for each in case.state.read_contents(case.subject).values()]
     is_table = any(isinstance(each, Instance) and each.of == Library("dict") for each in case.subject.things)
     if is_table or any(each.keys() != {0, 1} for each in pairs):
@@ -279,9 +281,9 @@ def map_elements(case: Case) -> Value:
 
 
 def map_or_apply(case: Case) -> Value:
-    """Return what the argument makes of each element, or of the subject itself if it is none that goes through elements.
+    """Return the results of the argument for each element, or for the subject itself if it is no iterator.
 
-    What goes through them is of no type that is known: where the subject is a map, it is one that may not be there.
+    An iterator has no known type; if the subject is a map, it may be absent.
     """
     return (
         map_elements(case) if case.has_elements and not case.subject.library_types else map_present(case, case.subject)
@@ -358,7 +360,7 @@ def find_place(case: Case) -> Value:
 
 
 def test_elements(case: Case) -> Value:
-    """Return what tells whether the argument is true of the elements, or of the subject if no elements of it were seen."""
+    """Return whether the argument is true for the elements, as a value; for the subject if no elements of it are known."""
     only = find_only_element(case.subject, case.state)
     if only is not None and case.model.path.rpartition(".")[2] in ("any", "all"):
         return _apply_test(case, only) or only
@@ -466,7 +468,7 @@ def _find_count(case: Case, numbers: Value) -> Value | None:
 
 
 def fold_elements(case: Case) -> Value:
-    """Return what the argument makes of the elements, one after another, beginning with the argument before it."""
+    """Return the result of folding the elements with the argument, beginning with the argument before it."""
     argument = case.argument
     others = [each for each in case.operands if each is not argument and each is not case.subject]
     steps = list_steps(case.subject, case.state) if others else ()
@@ -483,7 +485,7 @@ def fold_elements(case: Case) -> Value:
 
 
 def _reduce_through(case: Case, argument: Value, given: Value, steps: tuple[Value, ...]) -> Value:
-    """Return what functions make of a value that the argument hands from one to the next."""
+    """Return the result of passing a value through functions, as the argument applies them one after another."""
     for number, step in enumerate(steps, 1):
         found = case.call(argument, Given((given, step)), case.at._replace(round=number))
         if found is None:
@@ -520,7 +522,7 @@ def _split_constant(case: Case) -> tuple[str, ...] | None:
 
 
 def _build_splitter(parting: Callable[[str, str], tuple[str, str, str]]) -> Callable[[str, str], tuple[str, ...]]:
-    """Return what parts a text in two, or not at all where it does not hold the separator."""
+    """Return a function that splits a text in two, or returns nothing if the text lacks the separator."""
 
     def part(text: str, separator: str) -> tuple[str, ...]:
         before, _, after = parting(text, separator)
@@ -547,7 +549,7 @@ def split_into_chunks(case: Case) -> Value:
 
 
 def gather_results(case: Case) -> Value:
-    """Return what each of the arguments, or each element of a single one, gives when it is waited for."""
+    """Return the results of awaiting each argument, or each element of a single one."""
     given = (*case.given.positional, *((case.given.rest,) if case.given.rest is not None else ()))
     if len(given) == 1 and given[0].awaits is None and case.state.read_contents(given[0]):
         one = case.run.wait(case.activation, case.state, read_element(given[0], case.state, case.at), case.at)

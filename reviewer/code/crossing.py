@@ -77,7 +77,7 @@ class Crossing:
         """Where what the function is handed comes from, by the labels that it has for that."""
 
     def read_part(self, owner: Value, name: str) -> Value:
-        """Return what an object of the caller holds under a name."""
+        """Return the member of an object of the caller."""
         return self._state.read(owner, name) or owner
 
     def translate_inward(self, value: Value, term: Term, reach: int = REACH) -> Value:
@@ -152,7 +152,7 @@ class Crossing:
                 self.shapes.append((term, fact))
 
     def _translate_awaited(self, awaits: object, term: Term, reach: int) -> object:
-        """Return what a value is waited for to give, with values as the function has them."""
+        """Return the result of awaiting a value, in the terms of the called function."""
         if isinstance(awaits, Function):
             return self._translate_thing(awaits, ("awaits", term), reach)
         if isinstance(awaits, Guarded) and reach:
@@ -219,12 +219,14 @@ class Crossing:
         return result
 
     def hand(self, value: Value, term: Term) -> Value:
-        """Return what a parameter has under a term for what the caller hands over."""
+        """Return the value of a parameter, under its term in the called function, for an argument of the caller."""
         self._handed[term] = value
         return self.translate_inward(value, term)
 
     def iter_lent(self, code: Code, summary: Summary) -> Iterator[tuple[Value, Value]]:
-        """Yield what the caller had in the places that it lent, with what the function left there: `*line = text`."""
+        """Yield the caller's values that were passed by reference, with those that the function left there: `*line =
+        text`.
+        """
         for place, each in enumerate(code.parameters):
             if each.is_lent:
                 term = ("parameter", code, place)
@@ -364,9 +366,9 @@ def _find_arguments(value: Value, state: State) -> ClientArguments | None:
 
 
 def _collect_held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Value]":
-    """Return all that an object holds; for one of several, what any of them holds, as either value or as nobody knows what.
+    """Return the entries of an object; for one of several possible objects those that any of them has.
 
-    What was written into it since nobody could tell which of them it is counts before what they held.
+    Entries written since, without knowing into which of them, come before theirs.
     """
     held = state.read_contents(value)
     match value.meaning if deep else None:
@@ -401,7 +403,7 @@ def _evaluate_one_of(owner: Value, key: Key, sides: list[Value | None], meaning:
 
 
 def _get_shape(contents: "Mapping[Key, Value]") -> Hashable:
-    """Return what tells the contents of an object from others."""
+    """Return a key that distinguishes the contents of an object from others."""
     if isinstance(contents, ClientArguments):
         return contents
     return tuple([(key, value.constants) for key, value in contents.items()])

@@ -133,7 +133,7 @@ def _leave(
 
 
 def _find_measured_owner(run: Run, length: Value) -> Value | None:
-    """Return what a value is the length of, or that whose elements these are, as the letters of a text; None if it is none."""
+    """Return the value whose length or elements these are, such as the letters of a text; None if there is none."""
     made = length.meaning
     if not isinstance(made, Made) or made.by != "length":
         return None

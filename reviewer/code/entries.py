@@ -369,7 +369,7 @@ def _is_between(name: str, beginning: str, end: str) -> bool:
 
 
 def _find_ends(text: Value) -> tuple[str, str]:
-    """Return what a text that is put together surely begins and ends with."""
+    """Return the texts with which a composed text certainly begins and ends."""
     if text.text is not None:
         return text.text, text.text
     if not isinstance(text.meaning, Made) or text.meaning.by not in ("text", "+") or not text.meaning.of:

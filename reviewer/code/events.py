@@ -93,7 +93,7 @@ class Event:
         return ()
 
     def iter_outwards(self) -> Iterator[Context]:
-        """Return what surrounds it in its own function, from the innermost outwards."""
+        """Return the contexts around it in its own function, innermost first."""
         return self.context.iter_outwards() if self.context is not None else iter(())
 
     def is_in_loop(self, at: Site) -> bool:
@@ -132,7 +132,8 @@ class Called(Event):
     result: Value
     followed: bool = False
     is_open: bool = False
-    """Whether more is handed over, of which nobody sees the names or how much: the last argument stands for each of that."""
+    """Whether there are further arguments whose names or number are unknown: the last argument represents each of them.
+    """
     written: bool = False
     """Whether the code says just this call: a library calls what it is handed, an operator a method, and no code says so."""
 
@@ -388,12 +389,12 @@ class Occurrence:
         return Occurrence(event, self, self.origins, handed)
 
     def find_own_trace(self, whole: "Trace") -> "Trace":
-        """Return what the function does in which it happens, in the same call of it; `whole` is what all does."""
+        """Return the trace of the function in which it happens, in the same call; `whole` is the trace of the run."""
         call = self.caller.event if self.caller is not None else None
         return call.trace if isinstance(call, Entered) else whole
 
     def iter_circumstances(self) -> Iterator[Context]:
-        """Yield what surrounds it, from the innermost outwards, over all calls."""
+        """Yield the contexts around it over all calls, innermost first."""
         for each in self.iter_outwards():
             yield from each.event.iter_outwards()
 
@@ -403,7 +404,7 @@ class Occurrence:
 
 
 def _as_given(term: Term, given: Mapping[Term, Value]) -> Value | None:
-    """Return what a function is handed as a term: a value, or an entry of an object that holds it; None if it is neither."""
+    """Return the argument that has a term in a function: a value, or an entry of an argument; else None."""
     found = given.get(term)
     if found is None and isinstance(term, tuple) and len(term) == 3 and term[0] == "entry":
         owner = _as_given(term[1], given)
@@ -637,7 +638,7 @@ class Trace:
         yield from self._walk(enters_everywhere, EventFilter(kinds, test=test), program)
 
     def _find_in_code(self, enters: "Enters", code: Code) -> "Iterable[Occurrence]":
-        """Return what happens in a function, of which all that happens is put in order by functions once."""
+        """Return the occurrences in a function, from an index that is made once of all occurrences."""
         known = self._by_code.get(enters)
         if known is None:
             known = self._by_code[enters] = {}
@@ -726,6 +727,6 @@ class Trace:
         return frozenset(each.code for each in self.list_traces())
 
     def iter_omissions(self) -> Iterator[NotFollowed]:
-        """Yield what was not followed, here and in what is called."""
+        """Yield what was not followed, here and in called functions."""
         for each in self.list_traces():
             yield from each.omissions

@@ -290,7 +290,7 @@ def _evaluate_interpolation(run: Run, activation: Activation, state: State, expr
 
 
 def _format_in_text(run: Run, activation: Activation, state: State, part: ir.Expression) -> Value:
-    """Return what stands in a text for a value: itself, or how an object of the project tells of itself."""
+    """Return the text of a value in a text: the value itself, or the project's own format of the object."""
     value = evaluate(run, activation, state, part)
     found = apply_operator(run, activation, state, part.at, "text", value)
     return found if found is not None else value

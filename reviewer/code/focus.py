@@ -40,11 +40,11 @@ class Focused:
         return self._program.is_standard(path)
 
     def resolve_name(self, name: Global | Import, code: Code) -> Value | None:
-        """Return what a name means where a code reads it."""
+        """Return the value of a name in a function."""
         return self._narrow_value(self._program.resolve_name(name, code))
 
     def find_member(self, owner: Thing, name: str) -> Value | None:
-        """Return what a module, a class or an object has under a name."""
+        """Return the member of a module, a class or an object."""
         return self._narrow_value(self._program.find_member(owner, name))
 
     def _narrow_value(self, value: Value | None, deep: int = TABLES) -> Value | None:
@@ -72,11 +72,11 @@ class Focused:
         return key == self._name[1] or any(each.constant == self._name for each in found)
 
     def find_injected(self, name: str) -> Value | None:
-        """Return what a server hands to each call under a name."""
+        """Return the value that a server injects into each call under a name."""
         return self._program.find_injected(name)
 
     def find_method(self, owner: Instance, name: str) -> Value | None:
-        """Return what is called under a name of an object."""
+        """Return the method of an object."""
         return self._program.find_method(owner, name)
 
     def list_functions(self, owner: Thing) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class Focused:
         return self._program.list_functions(owner)
 
     def find_setter(self, owner: Instance, name: str) -> Value | None:
-        """Return what writing a field of an object runs."""
+        """Return the setter that an assignment to a field runs."""
         return self._program.find_setter(owner, name)
 
     def find_extension(self, name: str, of: Library | None) -> Value | None:
@@ -108,7 +108,7 @@ class Focused:
         return self._program.find_receiver_class(code)
 
     def is_as_written(self, code: Code) -> bool:
-        """Return whether callers surely meet a function as it is written."""
+        """Return whether callers certainly call a function as it is written."""
         return self._program.is_as_written(code)
 
     def lacks(self, made: Class, name: str) -> bool:
@@ -116,7 +116,7 @@ class Focused:
         return self._program.lacks(made, name)
 
     def find_surroundings(self, code: Code) -> Mapping[Variable, Value]:
-        """Return what the variables around a function hold for sure, by what declares it."""
+        """Return the certain values of a function's captured variables, by their declarations."""
         return {
             each: self._narrow_value(value) or value for each, value in self._program.find_surroundings(code).items()
         }
@@ -134,7 +134,7 @@ class Focused:
         return self._program.find_member_field(made)
 
     def find_destructor(self, made: Class) -> Value | None:
-        """Return what runs when an object of a class is no longer held."""
+        """Return the destructor of a class."""
         return self._program.find_destructor(made)
 
     def find_codes_naming(self, name: str) -> tuple[Code, ...]:
@@ -159,15 +159,15 @@ class Focused:
         return self._program.list_unwritten_fields(made)
 
     def find_default(self, made: Class, name: str) -> Value | None:
-        """Return what a field of a class is where nobody says it."""
+        """Return the default of a field of a class."""
         return self._program.find_default(made, name)
 
     def find_variant_name(self, made: Class) -> str | None:
-        """Return what a variant without values is called in data."""
+        """Return the name of a variant without values in data."""
         return self._program.find_variant_name(made)
 
     def join_rewrites(self, made: Class, name: str, value: Value) -> Value:
-        """Return what a field of an object holds when a call begins."""
+        """Return the value of an object's field when a call begins."""
         return self._program.join_rewrites(made, name, value)
 
     def resolve_field_type(self, owner: Instance, name: str) -> Instance | None:

@@ -34,7 +34,7 @@ class Guarded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pending:
-    """A call of an `async` function whose result nobody has waited for yet; `others` are those that it may be of as well."""
+    """A call of an `async` function that was not awaited yet; `others` are further calls that it may be."""
 
     function: Function
     given: Given

@@ -113,7 +113,7 @@ class Interpreter(Run):
         return build_trace(self, code, result)
 
     def find_variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
-        """Return what the variables of a function hold at its end, whatever it is handed; none if control never gets there."""
+        """Return the variables of a function at its end, for any arguments; none if control never gets there."""
         run, state = Interpreter(self.program, AROUND, self.summaries), State()
         activation = Activation(code)
         state.variables.update(read_surroundings(run, code, state))
@@ -127,7 +127,7 @@ class Interpreter(Run):
         return after.variables if after is not None else {}
 
     def evaluate_constant(self, code: ir.Code, term: Term) -> Value:
-        """Return what a code gives that is run once, before anything else, with what that holds."""
+        """Return the result of code that runs once before anything else, with the contents of the result."""
         activation = Activation(code)
         result, state = self.run_body(activation, code, State())
         if result is None or state is None:
@@ -138,9 +138,9 @@ class Interpreter(Run):
         return found._replace(contents={}) if is_empty and found.contents is None else found
 
     def evaluate_yielded(self, code: ir.Code, term: Term) -> Value | None:
-        """Return what a generator gives that yields once, with the objects that it holds; None if it yields otherwise.
+        """Return the value of a generator that yields once, with its objects; None if it yields otherwise.
 
-        What is no object may be another by the time that somebody reads it.
+        A value that is no object may have changed by the time it is read.
         """
         activation, state = Activation(code), State()
         for each in code.parameters:
@@ -151,7 +151,7 @@ class Interpreter(Run):
         return _build_changing(capture_value(activation.yields[0], after, term))
 
     def run_to_end(self, code: ir.Code) -> tuple[Value | None, State | None]:
-        """Return what a function gives, and the state at its end, whatever it is handed."""
+        """Return the result of a function and the state at its end, for any arguments."""
         activation, state = Activation(code), State()
         for each in code.parameters:
             state.variables[each.variable] = _build_unseen(("parameter", code, each.variable))
@@ -187,11 +187,11 @@ class Interpreter(Run):
         path: str,
         given: Given,
     ) -> Value | None:
-        """Return what a call of a value gives, None if it never comes back."""
+        """Return the result of a call of a value; None if it never returns."""
         return call_value(self, activation, state, at, callee, receiver, path, given)
 
     def wait(self, activation: Activation, state: State, value: Value, at: ir.Site) -> Value | None:
-        """Return what comes of a value that is waited for, None if nothing ever does."""
+        """Return the result of an await of a value; None if it never ends."""
         return wait(self, activation, state, value, at)
 
     def run_body(self, activation: Activation, code: ir.Code, state: State) -> tuple[Value | None, State | None]:
@@ -221,7 +221,7 @@ class Interpreter(Run):
 
 
 def _build_unseen(term: Term) -> Value:
-    """Return what a function is handed that a run begins with, or an object is made with before it."""
+    """Return the argument of a function that begins a run, or of the constructor of its object."""
     return build_unknown("nobody is seen to hand it over", term)
 
 
@@ -570,7 +570,7 @@ def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, o
 
 
 def _widen_state(before: State, later: State, statement: ir.Loop, activation: Activation) -> State:
-    """Return what holds at the beginning of every round."""
+    """Return the state that holds at the beginning of every iteration."""
     place = (activation.code, statement.at, "round")
     found = join_states(place, [before.copy(), later])
     assert found is not None
@@ -732,7 +732,7 @@ def _run_manager(
 
 
 def _find_manager_methods(run: Run, state: State, statement: ir.With, manager: Value, part: str) -> Value | None:
-    """Return what a manager of the project has to be entered or left with, None if it is none."""
+    """Return the method with which a context manager of the project is entered or left; None if it is none."""
     operator: Operator = "enter" if part == "enter" else "exit"
     if statement.is_async:
         operator = "async enter" if part == "enter" else "async exit"
@@ -800,7 +800,7 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
 
 
 def _is_sure(activation: Activation, statement: ir.Statement) -> bool:
-    """Return whether a statement surely raises nothing: it names things, or calls what cannot fail there."""
+    """Return whether a statement certainly raises nothing: it binds names, or calls functions that cannot fail there."""
     if isinstance(statement, ir.Call):
         return statement.at in activation.sure
     parts = ir.iter_expressions(statement) if isinstance(statement, ir.Assign | ir.Evaluate | ir.Return) else None
@@ -850,7 +850,7 @@ def _convert_failure(
 
 
 def _evaluate_failing(value: Value, context: Context | None) -> Value:
-    """Return what is given of a value that a test tells to have failed, as that of a `?` does: its failure alone."""
+    """Return the result of a value that is known to have failed, such as that of `?`: its failure alone."""
     if context is None or context.value is None or not isinstance(value.meaning, ConditionalValue):
         return value
     test, holds = strip_negations(context.value, context.holds)

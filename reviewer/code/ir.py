@@ -580,7 +580,7 @@ class Code:
         return bool(self.body) and self._is_generator
 
     def mark_generator(self) -> None:
-        """Take down that it does, for whoever lowers it."""
+        """Mark the code as a generator, on behalf of the lowering."""
         self._is_generator = True
 
     def locate(self, at: Site) -> Span:

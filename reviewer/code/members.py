@@ -28,7 +28,7 @@ from reviewer.code.values import (
 
 
 def read(run: Run, activation: Activation, state: State, at: ir.Site, found: Value) -> Value:
-    """Return what reading a field gives: what it holds, or what its getter gives."""
+    """Return the result of reading a field: its value, or that of its getter."""
     if not any(isinstance(each, Function) and each.binding == "getter" and each.receiver for each in found.things):
         return found
     result = run.call_value(activation, state, at, found, None, "", Given())
@@ -47,7 +47,7 @@ def set_by_code(
 
 
 def resolve_method(run: Run, state: State, owner: Value, name: str) -> Value:
-    """Return what is called under a name of an object: what was written there if that can be called, else a method."""
+    """Return the callable under a name of an object: a callable value assigned to it, else a method."""
     written = _read_field(run, state, owner, name)
     if written is None or any(isinstance(each, Function | Class | Library) for each in written.things):
         return resolve_field(run, state, owner, name, is_called=True)
@@ -56,7 +56,7 @@ def resolve_method(run: Run, state: State, owner: Value, name: str) -> Value:
 
 
 def resolve_field(run: Run, state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
-    """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
+    """Return the member of an object. The fields of a tuple are its elements, named by their numbers."""
     name = _get_field_at(run, state, owner, name) if name.isdigit() and run.program.raises else name
     written = _find_held(run, state, owner, name)
     if written is None:
@@ -110,13 +110,13 @@ def _is_held(run: Run, state: State, choice: ConditionalValue, name: str) -> boo
 
 
 def _read_field(run: Run, state: State, owner: Value, name: str) -> Value | None:
-    """Return what an object holds under a name: as a field, or as an entry where these are one."""
+    """Return the value of an object's field, or of its entry if these are the same."""
     written = state.read(owner, (name,))
     return state.read(owner, name) if written is None and run.program.holds_entries else written
 
 
 def _find_held(run: Run, state: State, owner: Value, name: str) -> Value | None:
-    """Return what an object is seen to hold under a name, a tuple at a place."""
+    """Return the known value of an object's field, or of a tuple's element; None if there is none."""
     written = _read_field(run, state, owner, name)
     if written is not None or not name.isdigit():
         return written
@@ -163,7 +163,7 @@ def _name(kind: Class | Library) -> str:
 
 
 def _find_members(run: Run, owner: Value, name: str, *, is_called: bool) -> Value | None:
-    """Return what the types of an object have under a name, None if they have nothing."""
+    """Return the member by the types of an object; None if they have none."""
     things = [_find_member(run, owner, thing, name, is_called=is_called) for thing in owner.things]
     values = [_bind_to_kind(each, owner, things) for each in things if each is not None]
     if not values and is_called:
@@ -220,7 +220,7 @@ def _find_member(run: Run, owner: Value, thing: object, name: str, *, is_called:
 
 
 def _may_be_set(run: Run, owner: Value, thing: object, name: str, found: Value) -> bool:
-    """Return whether what a class has under a name is only a default, and whoever made the object may have set another."""
+    """Return whether a class's member is only a default that the creator of the object may have replaced."""
     if owner.certain or not isinstance(thing, Instance) or not isinstance(thing.of, Class):
         return False
     if any(isinstance(each, Function) for each in found.things):
@@ -231,7 +231,7 @@ def _may_be_set(run: Run, owner: Value, thing: object, name: str, found: Value) 
 def _find_library_member(
     run: Run, owner: Value, thing: Instance, made: Library, name: str, *, is_called: bool
 ) -> Value | None:
-    """Return what an object of a library's type has under a name; what stands for it has what that has."""
+    """Return the member of an object of a library's type; a reference has the members of its target."""
     row = run.program.models.rows.get(made.path) if name == "0" else None
     if row is not None and row.returns == WRAPPING:
         return owner._replace(things=(thing,))
@@ -274,7 +274,7 @@ def _find_declared_member(run: Run, owner: Value, thing: Instance, name: str) ->
 
 
 def as_field(run: Run, made: Class, name: str, value: Value) -> Value:
-    """Return what a field of an object is given, as of the type that it is declared with, where a compiler makes sure of that."""
+    """Return the value of a field as one of its declared type, in languages whose compiler ensures that."""
     if value.things or value.constants is not None or value.failure is not None or run.program.raises:
         return value
     kind = run.program.resolve_field_type(Instance(made), name)
@@ -293,7 +293,7 @@ def bound(method: Value, owner: Value) -> Value:
 
 
 def _find_class_member(found: Value, kind: Class, owner: Value) -> Value:
-    """Return what a class has under a name, with the class if it takes that."""
+    """Return the member of a class, bound to the class if it is a class method."""
     if not any(isinstance(each, Function) and each.binding == "class" for each in found.things):
         return found
     made = owner if owner.things == (kind,) else Value(("class", kind), things=(kind,), certain=True)

@@ -321,7 +321,7 @@ class Models:
     """Of all rows, made when they are first asked for: to go through the rows takes a tenth of the review of a small server."""
 
     def find_model(self, path: str) -> Model | None:
-        """Return what is known of a function: by its path, by the first word of its name, or as a method of any type."""
+        """Return the model of a function: by its path, by the first word of its name, or as a method of any type."""
         try:
             return self._found[path]
         except KeyError:
@@ -329,7 +329,7 @@ class Models:
             return found
 
     def get_model(self, path: str) -> Model:
-        """Return what is known of a function: nothing of one that has no row."""
+        """Return the model of a function; an empty one if it has no row."""
         return self.find_model(path) or NO_ROW
 
     def has_trait(self, path: str, *traits: Trait) -> bool:
@@ -338,7 +338,7 @@ class Models:
         return bool(known) and any(each in known for each in traits)
 
     def get_maker_model(self, value: Value) -> Model:
-        """Return what is known of the function that made a value."""
+        """Return the model of the function that made a value."""
         return self.get_model(value.meaning.by) if isinstance(value.meaning, Made) else NO_ROW
 
     def _match_model(self, path: str) -> Model | None:
@@ -492,5 +492,5 @@ def read_tables(language: str) -> dict[str, str]:
 
 @cache
 def load_models(language: str) -> Models:
-    """Return what is known of a language and its libraries."""
+    """Return the models of a language and its libraries."""
     return Models(Tables(read_tables(language).values()))

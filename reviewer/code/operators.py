@@ -23,7 +23,9 @@ from reviewer.code.values import (
 
 
 def find_operator_method(run: Run, operator: Operator, owner: Value, *, reflected: bool = False) -> Value | None:
-    """Return what code of the project an operator runs on an object, None if that is another's for any class that it may have."""
+    """Return the project's method that implements an operator for an object; None if any of its possible classes has
+    another.
+    """
     if not owner.things or not all(isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things):
         return None
     known = run.program.operators
@@ -53,7 +55,7 @@ def apply_operator(
     *operands: Value,
     reflected: bool = False,
 ) -> Value | None:
-    """Return what an operator gives for an object, None if no code of the project says it."""
+    """Return the result of an operator for an object; None if no project code implements it."""
     method = find_operator_method(run, operator, owner, reflected=reflected)
     if method is None:
         return None
@@ -70,7 +72,7 @@ def apply_operator(
 
 
 def _call_writer(run: Run, activation: Activation, state: State, at: ir.Site, method: Value, owner: Value) -> Value:
-    """Return what a method writes into a text that is empty before."""
+    """Return the text that a method writes into an empty text."""
     text = Value(("told", activation.code, at), things=(TEXT,), meaning=Made(EMPTY, ()))
     state.heap[text.term] = {}
     run.call_value(activation, state, at, method, owner, "", Given((text,)))
@@ -84,7 +86,7 @@ TEXT = Instance(Library("std.string.String"))
 def combine(
     run: Run, activation: Activation, state: State, at: ir.Site, operator: Operator, left: Value, right: Value
 ) -> Value | None:
-    """Return what an operator gives for two values, None if no code of the project says it for either."""
+    """Return the result of an operator for two values; None if no project code implements it for either."""
     found = apply_operator(run, activation, state, at, operator, left, right)
     if found is None and operator in run.program.operators.reflected:
         found = apply_operator(run, activation, state, at, operator, right, left, reflected=True)
@@ -94,7 +96,7 @@ def combine(
 def resolve_iterable(
     run: Run, activation: Activation, state: State, at: ir.Site, over: Value, *, is_async: bool = False
 ) -> Value:
-    """Return what a loop over an object goes through: what the project's code says, or the object itself."""
+    """Return the iterable that a loop over an object visits: the result of the project's method, or the object itself."""
     first: Operator = "async iterate" if is_async else "iterate"
     iterator = apply_operator(run, activation, state, at, first, over) or over
     element = apply_operator(run, activation, state, at, "async next" if is_async else "next", iterator)
@@ -114,7 +116,7 @@ def apply(
     receiver: Value | None,
     given: tuple[Value, ...],
 ) -> Value | None:
-    """Return what a function gives that applies an operator to an object of the project; None if it does not."""
+    """Return the result of a library function that applies an operator to an object of the project; None for any other."""
     operator = run.program.operators.functions.get(path)
     owner = receiver if path.startswith(".") else given[0] if given else None
     return (
@@ -127,7 +129,7 @@ def apply(
 def resolve_iterable_argument(
     run: Run, activation: Activation, state: State, at: ir.Site, path: str, given: Given
 ) -> Given:
-    """Return what a function of the language is handed, with what an object of the project gives that it goes through."""
+    """Return the arguments of a library function, with project objects that it iterates replaced by their iterables."""
     if path not in run.program.operators.iterating or not given.positional:
         return given
     first, *others = given.positional
@@ -137,7 +139,7 @@ def resolve_iterable_argument(
 def resolve_iterable_receiver(
     run: Run, activation: Activation, state: State, at: ir.Site, path: str, receiver: Value | None
 ) -> Value | None:
-    """Return what a method is called on, or what that gives if it is an object of the project that the method goes through."""
+    """Return the receiver of a method; for a project object that the method iterates, its iterable."""
     if (
         receiver is None
         or path not in run.program.operators.iterating
@@ -165,7 +167,7 @@ DEEPEST = 3
 
 
 def find_managed_value(manager: Value, state: State, at: ir.Site) -> Value:
-    """Return what a manager gives that has no code of its own for that: itself, or what its generator yields."""
+    """Return the value of a context manager without a method for it: itself, or the value that its generator yields."""
     term = find_original_term(manager.term)
     is_generator = isinstance(term, tuple) and term[:1] == ("generator",)
     return read_element(manager, state, at) if is_generator else manager

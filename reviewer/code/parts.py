@@ -110,7 +110,7 @@ def _show_part(value: Value, state: State, reach: int) -> Value:
 
 
 def read_key(key: Value) -> Key:
-    """Return what an entry is stored under."""
+    """Return the key under which an entry is stored."""
     found = key.constant
     if found is None:
         return ELEMENT
@@ -118,7 +118,7 @@ def read_key(key: Value) -> Key:
 
 
 def read_element(value: Value, state: State, at: Term) -> Value:
-    """Return what any element of a value is; `at` tells it from an element that is taken elsewhere."""
+    """Return any element of a value; `at` distinguishes it from an element taken elsewhere."""
     held = [each for key, each in state.read_contents(value).items() if not (isinstance(key, tuple) and key != ELEMENT)]
     if held:
         found = held[0]
@@ -153,7 +153,7 @@ UNITING = frozenset({"|", "&", "-", "^"})
 
 
 def is_unordered(value: Value) -> bool:
-    """Return whether what a value holds has no order: it surely is a set or a hash map, or made of two by an operator."""
+    """Return whether a value certainly has no order: it is a set or a hash map, or made from two by an operator."""
     if isinstance(value.meaning, Made) and value.meaning.by in UNITING and not value.things:
         return any(map(is_unordered, value.meaning.of))
     kinds = value.library_types
@@ -195,13 +195,13 @@ def choose_next_place(activation: Activation, held: Mapping[Key, Value]) -> Key:
 
 
 def find_only_element(value: Value, state: State) -> Value | None:
-    """Return the element of a sequence that surely has this one and no other."""
+    """Return the only element of a sequence that certainly has exactly one; else None."""
     held = state.read_contents(value)
     return held.get(0) if len(held) == 1 and not isinstance(value.contents, ClientArguments) else None
 
 
 def list_objects(value: Value, state: State) -> tuple[Value, ...]:
-    """Return the elements of a sequence in their order, if each is surely an object of one class of the project."""
+    """Return the elements of a sequence in order, if each certainly is an object of one project class."""
     elements = _list_in_order(state, value) if len(state.read_contents(value)) <= ROWS else []
     return tuple(elements) if all(map(_is_object, elements)) else ()
 
@@ -212,7 +212,7 @@ def build_repr(value: Value) -> Value:
 
 
 def list_steps(value: Value, state: State) -> tuple[Value, ...]:
-    """Return the elements of a sequence in their order, if each is surely a function: the steps of a pipeline."""
+    """Return the elements of a sequence in order, if each certainly is a function: the steps of a pipeline."""
     elements = _list_in_order(state, value) if len(state.read_contents(value)) <= STEPS else []
     return tuple(elements) if all(map(is_function, elements)) else ()
 
@@ -227,7 +227,7 @@ def _is_object(value: Value) -> bool:
 
 
 def join_values(term: Term, one: Value, other: Value) -> Value:
-    """Return the value that is one of two, of which nobody says which."""
+    """Return the value that is one of two, without knowing which."""
     if one.term == other.term:
         found = one.with_labels(other.labels)
         return found if one.giver == other.giver else found._replace(giver=None)
@@ -266,7 +266,7 @@ def filter_by_kind(value: Value, sides: tuple[Value, ...]) -> list[Value]:
 
 
 def fill_default(given: Value, default: Value | None) -> Value:
-    """Return what may be given, or what stands in for it if it is not there."""
+    """Return a value, with the default for the case that it is absent."""
     if default is None or given.meaning is not None or given.constants is not None:
         return given
     found = join_values(("given", given.term, default.term), given, default)
@@ -274,7 +274,7 @@ def fill_default(given: Value, default: Value | None) -> Value:
 
 
 def find_client_arguments(value: Value, others: ClientArguments | None = None) -> ClientArguments | None:
-    """Return what any name may be an entry of in a value, the arguments of a call; `others` if it holds no such thing."""
+    """Return the client's arguments in a value, any of which a name may be an entry of; `others` if there are none."""
     return value.contents if isinstance(value.contents, ClientArguments) else others
 
 
@@ -304,7 +304,7 @@ def lay_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key
 
 
 def _find_keys(state: State, owner: Value, reach: int) -> list[Key] | None:
-    """Return the keys that an object may have entries under, None if nobody knows."""
+    """Return the keys under which an object may have entries; None if they are unknown."""
     held = state.read_contents(owner)
     if held or isinstance(owner.contents, ClientArguments) or (owner.certain and owner.term in state.heap):
         return list(held)
@@ -315,7 +315,7 @@ def _find_keys(state: State, owner: Value, reach: int) -> list[Key] | None:
 
 
 def _find_entry_over(state: State, upper: Value, key: Key, lower: Value | None) -> Value | None:
-    """Return what one object has under a key, or else another that it lies over."""
+    """Return the entry of an object under a key, or else of the one that it overlays."""
     if isinstance(upper.contents, ClientArguments) and key not in state.heap.get(upper.term, ()):
         found = upper.contents.get(key)
         return fill_default(found, lower) if found is not None else lower
@@ -331,7 +331,7 @@ def _find_entry_over(state: State, upper: Value, key: Key, lower: Value | None) 
 
 
 def read_item(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
-    """Return what a value holds under a key."""
+    """Return the entry of a value under a key."""
     constants = infer_constants(key, state.facts)
     constant_key = next(iter(constants)) if constants is not None and len(constants) == 1 else None
     if constant_key is not None:
@@ -444,7 +444,7 @@ HELD, REASON = ("Ok",), ("Err",)
 
 
 def unwrap_result(operand: Value, state: State) -> Value:
-    """Return what a value is that is no failure: the result that it holds, itself if it holds none."""
+    """Return a value on the condition that it is no failure: the content of the result, or the value itself."""
     return state.read_contents(operand).get(HELD, operand)
 
 

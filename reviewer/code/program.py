@@ -73,7 +73,9 @@ class Program(Protocol):
     """Whether functions of libraries are given arguments by name in an object, as the last one: `fetch(url, {signal})`."""
 
     begins_async: bool
-    """Whether a call of an `async` function begins to run it at once, as in JavaScript; elsewhere it waits to be waited for."""
+    """Whether a call of an `async` function starts it at once, as in JavaScript; in other languages it starts when
+    awaited.
+    """
 
     def masks_errors(self) -> bool:
         """Return whether a text of the SDK's own stands for what an exception says that leaves a tool."""
@@ -82,13 +84,13 @@ class Program(Protocol):
         """Return whether a path is of the language's own library."""
 
     def resolve_name(self, name: Global | Import, code: Code) -> Value | None:
-        """Return what a name means where a code reads it."""
+        """Return the value of a name in a function."""
 
     def find_member(self, owner: Thing, name: str) -> Value | None:
-        """Return what a module, a class or an object has under a name, where that is no field: for an object without it."""
+        """Return the member of a module, a class or an object that is no field, not bound to the object."""
 
     def find_method(self, owner: Instance, name: str) -> Value | None:
-        """Return what is called under a name of an object, without the object."""
+        """Return the method of an object, not bound to the object."""
 
     def list_functions(self, owner: Thing) -> tuple[str, ...]:
         """Return the names of the functions of an object, a class or a module, where a text may choose among them."""
@@ -100,7 +102,7 @@ class Program(Protocol):
         """
 
     def find_setter(self, owner: Instance, name: str) -> "Value | None":
-        """Return what writing a field of an object runs, None if that only lets it hold the value."""
+        """Return the setter that an assignment to a field runs; None if it only stores the value."""
 
     def resolve_type(self, written: TypeName, code: Code) -> Instance | None:
         """Return an object of the type that an annotation names.
@@ -118,13 +120,15 @@ class Program(Protocol):
         """Return the class on an object of which a method is called, None if that is its receiver's type, or it is no method."""
 
     def is_as_written(self, code: Code) -> bool:
-        """Return whether callers surely meet a function as it is written: nothing wraps, replaces or overrides it."""
+        """Return whether callers certainly call a function as it is written: nothing wraps, replaces or overrides it."""
 
     def lacks(self, made: Class, name: str) -> bool:
         """Return whether no object of a class has anything under a name, for sure."""
 
     def find_surroundings(self, code: Code) -> Mapping[Variable, Value]:
-        """Return what the variables around a function hold for sure, by what declares it; none where that is not known."""
+        """Return the certain values of a function's captured variables, by their declarations; none if they are
+        unknown.
+        """
 
     def find_constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made, None if its arguments become its fields."""
@@ -136,7 +140,7 @@ class Program(Protocol):
         """Return the field that holds what members of a class are looked up by: a call of an enumeration makes no object."""
 
     def find_destructor(self, made: Class) -> Value | None:
-        """Return what runs when an object of a class is no longer held, None if nothing does."""
+        """Return the destructor that runs when an object of a class is freed; None if there is none."""
 
     def find_codes_naming(self, name: str) -> "tuple[Code, ...]":
         """Return the functions of the project in which a name stands, those in others left out: they belong to these."""
@@ -148,7 +152,9 @@ class Program(Protocol):
         """
 
     def find_injected(self, name: str) -> Value | None:
-        """Return what a framework hands to all calls under a name: what the project made when it began; None if there is none."""
+        """Return the value that a framework injects into all calls under a name, created at start; None if there is
+        none.
+        """
 
     def find_field_functions(self, owner: Instance, name: str) -> Value | None:
         """Return the functions that a field holds, alone or in a table, as it was made; None if that is not known."""
@@ -160,16 +166,16 @@ class Program(Protocol):
         """Return the fields of a class that are left out where its objects are written as data."""
 
     def find_default(self, made: Class, name: str) -> Value | None:
-        """Return what a field of a class is where nobody says it, None if that is not known, or it has to be said."""
+        """Return the default of a field of a class; None if it is unknown or the field is required."""
 
     def find_variant_name(self, made: Class) -> str | None:
-        """Return what a variant without values is called in data, None if that is not known."""
+        """Return the name of a variant without values in data; None if it is unknown."""
 
     def resolve_field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
 
     def join_rewrites(self, made: Class, name: str, value: Value) -> Value:
-        """Return what a field of an object holds when a call begins: what it was made with, or what other calls put there."""
+        """Return the value of an object's field when a call begins: the first one, or one that other calls assigned."""
 
     def checks(self, made: Class, name: str) -> bool:
         """Return whether code looks at what a field is given, whenever an object of a class is made."""
@@ -185,7 +191,7 @@ class Program(Protocol):
 def find_once(
     program: Program, place: Trace | Event | Code | Source, asked: Hashable, find: Callable[[], Found]
 ) -> Found:
-    """Return what is found in a trace, a code or a file, or of one event, looked for when it is asked for first."""
+    """Return the findings in a trace, a code or a file, or about one event, made on the first request."""
     key = (id(place), asked)
     if key not in program.found:
         program.found[key] = (place, find())

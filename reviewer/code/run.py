@@ -130,7 +130,7 @@ class Run(ABC):
 
     @abstractmethod
     def find_variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
-        """Return what the variables of a function hold at its end, whatever it is handed; none if control never gets there."""
+        """Return the variables of a function at its end, for any arguments; none if control never gets there."""
 
     @abstractmethod
     def make_receiver(self, cls: Class, code: ir.Code, state: State) -> Value:
@@ -147,11 +147,11 @@ class Run(ABC):
         path: str,
         given: Given,
     ) -> Value | None:
-        """Return what a call of a value gives, None if it never comes back."""
+        """Return the result of a call of a value; None if it never returns."""
 
     @abstractmethod
     def wait(self, activation: Activation, state: State, value: Value, at: ir.Site) -> Value | None:
-        """Return what comes of a value that is waited for, None if nothing ever does."""
+        """Return the result of an await of a value; None if it never ends."""
 
     @abstractmethod
     def run_body(self, activation: Activation, code: ir.Code, state: State) -> tuple[Value | None, State | None]:

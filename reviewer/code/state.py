@@ -54,7 +54,7 @@ class KnownFact(NamedTuple):
     truth: bool | None = None
     present: bool | None = None
     failed: bool | None = None
-    """Whether it is a failure. What is none may be absent all the same."""
+    """Whether it is a failure. A value that is none may still be absent."""
     equal: frozenset[tuple[type, Plain]] | None = None
     unequal: frozenset[tuple[type, Plain]] = frozenset()
     kinds: frozenset["Class | Library"] = frozenset()
@@ -85,7 +85,7 @@ class KnownFact(NamedTuple):
         return NO_NUMBER if is_none else self.interval
 
     def excludes(self, constant: tuple[type, Plain]) -> bool:
-        """Return whether the value is surely not a constant: it is another, or false where that is true, or not there."""
+        """Return whether the value certainly is not a constant: it is another, has another truth, or is absent."""
         return (
             constant in self.unequal
             or (self.equal is not None and constant not in self.equal)
@@ -135,7 +135,7 @@ class State:
         return State(self.variables.copy(), self.heap.copy(), self.facts)
 
     def read(self, owner: Value, key: Key) -> Value | None:
-        """Return what an object holds under a key, None if nothing was seen to be written there."""
+        """Return the entry of an object under a key; None if none is known to be written there."""
         found = self.heap.get(owner.term)
         if found is not None and (key in found or not isinstance(owner.contents, ClientArguments)):
             return found.get(key)
@@ -199,7 +199,7 @@ class State:
         return owner.contents if owner.contents is not None else {}
 
     def read_fields(self, owner: Value) -> "Mapping[Key, Value]":
-        """Return what an object of the project holds that was surely made; nothing of anything else."""
+        """Return the fields of a project object whose creation was seen; empty for anything else."""
         is_made = owner.certain and any(
             isinstance(each, Instance) and isinstance(each.of, Class) for each in owner.things
         )
@@ -242,7 +242,7 @@ class State:
 
 
 def build_namespace(path: str) -> Value:
-    """Return what holds the names of a module that functions write."""
+    """Return the namespace of a module, whose names functions assign."""
     return Value(("globals", path))
 
 
@@ -257,7 +257,7 @@ def infer_interval(value: Value, facts: Facts) -> Interval:
 
 
 def infer_truth(value: Value, facts: Facts) -> bool | None:
-    """Return whether a value is surely true or surely false at a point, None if it may be either."""
+    """Return whether a value certainly is true or false at a point; None if it may be either."""
     fact = facts.get(value.term)
     if fact is not None:
         if fact.truth is not None:
@@ -335,7 +335,7 @@ def _infer_chosen_truth(choice: ConditionalValue, facts: Facts) -> bool | None:
 
 
 def _holds(relation: Relation, facts: Facts) -> bool | None:
-    """Return whether a relation surely holds, or surely does not."""
+    """Return whether a relation certainly holds or does not; None if it may."""
     left, right = relation.left, relation.right
     match relation.operator:
         case "present":
@@ -446,7 +446,7 @@ def infer_constants(value: Value, facts: Facts) -> frozenset[tuple[type, Plain]]
 
 
 def infer_presence(value: Value, facts: Facts) -> bool | None:
-    """Return whether a value is surely there, or surely none or a failure."""
+    """Return whether a value certainly is present, or certainly absent or failed; None if it may be either."""
     fact = facts.get(value.term)
     if fact is not None and fact.present is not None:
         return fact.present
@@ -458,7 +458,7 @@ def infer_presence(value: Value, facts: Facts) -> bool | None:
 
 
 def infer_failure(value: Value, facts: Facts) -> bool | None:
-    """Return whether a value is surely a failure, or surely none. What is absent may fail: a `?` gives it back as well."""
+    """Return whether a value certainly is a failure or none. An absent one may be a failure: `?` returns it as well."""
     fact = facts.get(value.term)
     if fact is not None and fact.failed is not None:
         return fact.failed
@@ -590,7 +590,7 @@ def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
 def _exclude_more(
     unequal: frozenset[tuple[type, Plain]], constants: frozenset[tuple[type, Plain]]
 ) -> frozenset[tuple[type, Plain]]:
-    """Return what a value is not, with more; what is left out of too many is not known."""
+    """Return the excluded constants of a value, with further ones; if they are too many, none."""
     return unequal | constants if len(unequal) < MOST_CONSTANTS else unequal
 
 
@@ -678,9 +678,9 @@ def _join_held(
     term: tuple[object, ...], mine: "Mapping[Key, Value]", theirs: "Mapping[Key, Value]", one: State, other: State,
     facts: dict[Term, KnownFact], test: Value | None,
 ) -> "dict[Key, Value]":  # fmt: skip
-    """Return what an object holds that holds one thing or the other.
+    """Return the contents of an object with the contents of one or the other.
 
-    Of a sequence, the elements that only one way has may be any of the others.
+    Elements that a sequence has on one path only may be any of the others.
     """
     if mine.keys() != theirs.keys() and all(isinstance(each, int) for each in (*mine, *theirs)):
         beyond = [each for held in (mine, theirs) for key, each in held.items() if key not in mine or key not in theirs]
@@ -704,7 +704,7 @@ def _join_held(
 
 
 def _join_filled(owner: Term, held: "Mapping[Key, Value]", other: "Mapping[Key, Value]") -> "Mapping[Key, Value]":
-    """Return what an object holds with the fields that the other way has set, as it had them before."""
+    """Return the contents of an object with the fields that the other path has set, with their values before that."""
     before: dict[Key, Value] = {
         key: Value(("field", owner, key[0]), unknown="it is set on one way only")
         for key in other.keys() - held.keys()
@@ -779,7 +779,7 @@ def _join_constants(
 
 
 def _join_things(left: Value, right: Value, facts: Facts, others: Facts) -> tuple[Thing, ...]:
-    """Return what a value may be that is one or the other; what is surely not there is nothing."""
+    """Return the possible objects of a value that is one or the other; one that is certainly absent has none."""
     if left.things == right.things:
         return left.things
     mine = left.things if infer_presence(left, facts) is not False else ()

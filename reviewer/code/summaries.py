@@ -73,9 +73,9 @@ class Summaries:
         return 2 if count < most else 1 if count < VARIANTS or of_closure else 0
 
     def find(self, key: Hashable, around: tuple[Code, ...], left: int) -> Summary | None:
-        """Return what a function is known to do where as many calls may lie inside its own as are `left`.
+        """Return the known summary of a function in which as many nested calls as are `left` may be followed.
 
-        Of one with many summaries the first does: it says that it left out a call of itself by another way.
+        Of several the first is taken: it records that it left out a recursive call on another path.
         """
         known = self._known.get(key, ())
         for summary, reach, refused in known:

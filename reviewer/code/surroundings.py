@@ -20,7 +20,7 @@ DEEPEST = 3
 
 
 def read_surroundings(run: Run, code: ir.Code, state: State) -> dict[ir.Variable, Value]:
-    """Return what the variables around a function hold that it reads, as far as that is the same whenever it is called."""
+    """Return the captured variables that a function reads, if they have the same values whenever it is called."""
     around = code.around
     if around is None or around.kind not in SCOPES:
         return {}
@@ -39,7 +39,9 @@ def read_surroundings(run: Run, code: ir.Code, state: State) -> dict[ir.Variable
 
 
 def _complete(state: State, known: Value, declared: Value) -> None:
-    """Let an object hold what it was declared with where a run of its constructor cannot tell, as nobody is seen to call that."""
+    """Give an object the contents of its declaration, if a run of its constructor cannot tell them, because it has no
+    known caller.
+    """
     if [_get_code_or_object(each) for each in known.things] == [_get_code_or_object(each) for each in declared.things]:
         for key, value in (declared.contents or {}).items():
             held = state.read_contents(known).get(key)
@@ -52,7 +54,7 @@ def _get_code_or_object(thing: Thing) -> object:
 
 
 def _collect_left(run: Run, code: ir.Code) -> dict[ir.Variable, Value]:
-    """Return what the variables of a function hold at its end, without those that functions in it assign."""
+    """Return the variables of a function at its end, without those that nested functions assign."""
     key = ("left", code)
     if key not in run.program.found:
         run.program.found[key] = {}  # for whoever asks while it is run
@@ -70,7 +72,7 @@ def _collect_left(run: Run, code: ir.Code) -> dict[ir.Variable, Value]:
 
 
 def _keep_certain(run: Run, code: ir.Code, state: State, value: Value, deep: int) -> Value:
-    """Return what is sure of a value whenever a function is called that reads it: a constant, and of what kind an object is."""
+    """Return the part of a value that is certain whenever a function reads it: a constant, or the class of an object."""
     made = next((each.of for each in value.things if isinstance(each, Instance)), None)
     if len(value.things) == 1 and isinstance(made, Class) and not made.is_abstract:
         return run.make_receiver(made, code, state)

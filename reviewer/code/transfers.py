@@ -69,9 +69,9 @@ ALONE = frozenset({"entries", "keys", "values", "element"})
 def evaluate_library_call(
     run: Run, activation: Activation, state: State, at: ir.Site, path: str, receiver: Value | None, given: Given
 ) -> Value | None:
-    """Return what a function of a library gives, None if it never comes back.
+    """Return the result of a library's function; None if it never returns.
 
-    What has no model may come of all that it is given.
+    Without a model the result may come from all arguments.
     """
     model = run.program.models.find_model(path) or UNMODELLED
     if (
@@ -111,13 +111,15 @@ def evaluate_library_call(
 
 
 def is_on_loop(activation: Activation) -> bool:
-    """Return whether an event loop surely runs where a function is: it began in one, and no thread of its own is entered."""
+    """Return whether an event loop certainly runs where a function runs: it began in one, and entered no thread of its
+    own.
+    """
     around = activation.context.iter_outwards() if activation.context is not None else ()
     return activation.is_on_loop and not any(each.condition == "thread" for each in around)
 
 
 def _ask_loop(case: Case, result: Value) -> None:
-    """Take down that a call surely does not fail where an event loop runs."""
+    """Record that a call certainly does not fail where an event loop runs."""
     case.run.summaries.ask_loop((*case.activation.around, case.activation.code))
     if is_on_loop(case.activation):
         case.activation.sure.add(case.at)
@@ -138,7 +140,7 @@ GUARDING = frozenset({"catches panics", "limits time"})
 
 
 def _call_guarded(case: Case, result: Value | None) -> Value | None:
-    """Return what a call gives that runs something and answers for that: at once, or when it is waited for."""
+    """Return the result of a call that runs something and handles its failure: at once, or when it is awaited."""
     if case.model.returns not in ("receiver", "task"):
         how = "caught" if "catches panics" in case.model.acts else "reason"
         return build_guarded_result(case.activation.code, case.state, case.at, result, how)
@@ -352,7 +354,7 @@ def _find_boundary(case: Case) -> Value:
 
 
 def _call_argument(case: Case) -> Value | None:
-    """Return what the argument gives when it is called, or waited for."""
+    """Return the result of calling or awaiting the argument."""
     argument = case.argument
     if argument is not None and argument.awaits is not None:
         return case.run.wait(case.activation, case.state, argument, case.at)
@@ -368,7 +370,7 @@ def _call_argument(case: Case) -> Value | None:
 
 
 def _build_handed(case: Case) -> Given:
-    """Return what the argument is called with: an object of the row's own, or what the call was given after it."""
+    """Return the arguments for the argument: an object of the row's own, or the arguments after it."""
     if case.model.hands:
         return Given(
             (Value((case.term, "handed"), things=build_library_instance(case.model.hands), unknown="only a run tells"),)
@@ -381,7 +383,7 @@ def _build_handed(case: Case) -> Given:
 
 
 def _split_by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value], Value | None]:
-    """Return what the entries of an object hand over by name, and what any of them may be where that is not known."""
+    """Return the entries of an object as named arguments, and the value that any of them may have if that is unknown."""
     if entries is None or isinstance(entries.contents, ClientArguments):
         return {}, entries
     held = case.state.read_contents(entries)
@@ -401,7 +403,7 @@ def _read(case: Case) -> Value | None:
 
 
 def _enter_manager(case: Case) -> Value | None:
-    """Return what a manager gives that is entered: what the project's code says, or yields, else the manager itself."""
+    """Return the value of an entered context manager: the result of the project's code, else the manager itself."""
     manager = case.argument
     if manager is None:
         return _derive_from_all(case)
@@ -434,7 +436,7 @@ def _make_guard(case: Case) -> Value:
 
 
 def _read_guarded(case: Case) -> Value:
-    """Return what a lock or a cell guards: what it was made with, or was written there, else the object that stands for both."""
+    """Return the value that a lock or a cell guards: the first or assigned one, else the guard itself."""
     lock, state = case.subject, case.state
     inside = [each.within for each in lock.things if isinstance(each, Instance) and each.within is not None]
     held = state.read(lock, CELL)
@@ -465,13 +467,13 @@ def _keep(case: Case, value: Value | None) -> None:
 
 
 def _call_while_guarding(case: Case) -> Value | None:
-    """Return what the argument gives when it is called, or waited for, while a cell guards the first argument."""
+    """Return the result of calling or awaiting the argument while a cell guards the first argument."""
     _keep(case, next(iter(case.given.positional), None))
     return _call_if_there(case)
 
 
 def _call_with_guarded(case: Case) -> Value | None:
-    """Return what the argument gives for what a cell guards."""
+    """Return the result of the argument for the value that a cell guards."""
     return (
         case.call(case.argument, Given((_read_guarded(case),))) if case.argument is not None else _derive_from_all(case)
     )
@@ -498,7 +500,7 @@ def _make_promise(case: Case) -> Value | None:
 
 
 def _read_kept(case: Case) -> Value:
-    """Return what the subject holds as its result, if that was seen to be made."""
+    """Return the result that the subject contains, if its creation was seen."""
     found = case.state.read(case.subject, PROMISED)
     return found if found is not None else _derive_from_all(case)
 
@@ -624,9 +626,9 @@ def _test_absent(case: Case) -> Value:
 
 
 def _cast_to_model_type(case: Case, value: Value) -> Value:
-    """Return what is given on as what the row says that it is: a table of JSON that becomes a value of JSON.
+    """Return the value as one of the type in the row: a table of JSON that becomes a value of JSON.
 
-    An object of the project is that object too: its class says under which names its fields are written.
+    An object of the project stays that object: its class has the names of its fields in data.
     """
     if not case.model.type or not value.things:
         return value

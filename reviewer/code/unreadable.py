@@ -34,7 +34,7 @@ ERROR = Library("builtins.ValueError")
 
 
 def build_unreadable(term: Term, labels: frozenset[Label], beside: frozenset[Label] = frozenset()) -> Value:
-    """Return a text that cannot be read: some text that nobody knows; `beside` tells how far it can be decoded."""
+    """Return a text that cannot be parsed, with unknown content; `beside` says how far it can be decoded."""
     return Value(term, labels | {UNREADABLE} | beside, frozenset(((str, "\ufffd"),)))
 
 
@@ -51,14 +51,14 @@ def is_unread(case: Case) -> bool:
 
 
 def decode_once(case: Case, result: Value) -> Value:
-    """Return what a call gives that decodes what can be decoded once."""
+    """Return the result of a call that decodes a text which can be decoded once."""
     if DECODED_ONCE in result.labels and "decodes" in case.model.acts:
         return result._replace(labels=result.labels - {DECODED_ONCE})
     return result
 
 
 def fail_to_read(case: Case) -> Value | None:
-    """Return what a call gives that cannot read a text: nothing, or a failure; None if it raises an exception."""
+    """Return the result of a call that cannot parse a text: nothing, or a failure; None if it raises an exception."""
     labels = frozenset((UNREADABLE,)).union(*(each.labels for each in case.operands))
     if "fails" not in case.model.acts:
         return Value(case.term, labels, ABSENT, NO_NUMBER)
@@ -70,7 +70,7 @@ def fail_to_read(case: Case) -> Value | None:
 
 
 def lets_pass(program: Program, raised: Value | None, types: tuple[Value, ...]) -> bool:
-    """Return whether a clause for some types surely does not take what tells of a text that cannot be read."""
+    """Return whether a clause for some types certainly does not catch the exception of a text that cannot be parsed."""
     if raised is None or not is_unreadable(raised) or not types:
         return False
     named = [

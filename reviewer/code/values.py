@@ -27,7 +27,7 @@ ELEMENT: Key = ("[]",)
 
 
 def name_of(key: Key) -> Plain:
-    """Return what a key of an object says: its constant, or the name of the field."""
+    """Return the content of an object's key: its constant, or the name of the field."""
     return key[0] if isinstance(key, tuple) and key else key
 
 
@@ -129,7 +129,7 @@ def find_original_term(term: Term) -> Term:
 
 
 def get_term_head(term: Term) -> object:
-    """Return what tells the kind of a term, None if it has none."""
+    """Return the part that says the kind of a term; None if it has none."""
     return term[0] if isinstance(term, tuple) and term else None
 
 
@@ -141,11 +141,11 @@ class Interval(NamedTuple):
     unsure: bool = False
 
     def join(self, other: "Interval") -> "Interval":
-        """Return what holds for one or the other."""
+        """Return the interval that contains both."""
         return Interval(min(self.low, other.low), max(self.high, other.high), self.unsure or other.unsure)
 
     def meet(self, other: "Interval") -> "Interval":
-        """Return what holds for both."""
+        """Return the interval common to both."""
         if NO_NUMBER in (self, other):
             return NO_NUMBER
         low, high = max(self.low, other.low), min(self.high, other.high)
@@ -153,7 +153,7 @@ class Interval(NamedTuple):
         return Interval(low, high, unsure) if low <= high else Interval(low, low, unsure)
 
     def widen(self, later: "Interval") -> "Interval":
-        """Return what holds however often what made `later` of this is done again."""
+        """Return the interval that holds however often the step from this to `later` is repeated."""
         return Interval(
             self.low if later.low >= self.low else -inf,
             self.high if later.high <= self.high else inf,
@@ -211,21 +211,21 @@ class Instance:
 
     @property
     def element(self) -> "Instance | None":
-        """What each of its elements is, a pair of a key and an entry where it has both; None if nobody says it."""
+        """The type of each element, a pair of key and entry if it has both; None if it is unknown."""
         if self.within is not None or self.of == TUPLE:
             return self.within.element if self.within is not None else None
         return Instance(TUPLE, self.parts) if len(self.parts) > 1 else self.entry
 
     @property
     def entry(self) -> "Instance | None":
-        """What it has under a key or at a place, None if nobody says it."""
+        """The type of its entries or elements; None if it is unknown."""
         if self.within is not None:
             return self.within.entry
         return self.parts[-1] if self.parts and self.of != TUPLE else None
 
     @property
     def key(self) -> "Instance | None":
-        """What it has entries under, None if nobody says it."""
+        """The type of its keys; None if it is unknown."""
         if self.within is not None:
             return self.within.key
         return self.parts[0] if len(self.parts) == 2 and self.of != TUPLE else None
@@ -252,7 +252,7 @@ Thing = Function | Class | Instance | Module | Library
 
 
 class ConditionalValue(NamedTuple):
-    """Where a value is one of two by a test, with whether each is surely true, or surely false, where it is taken."""
+    """A value that is one of two by a test, with whether each is certainly true or false if it is taken."""
 
     test: "Value"
     then: "Value"
@@ -341,7 +341,7 @@ class Value(NamedTuple):
         return next(iter(self.constants)) if self.constants is not None and len(self.constants) == 1 else None
 
     def find_part_types(self, part: 'Literal["element", "entry", "key"]') -> tuple[Instance, ...]:
-        """Return what each element, entry or key is by the declared types of what it may be."""
+        """Return the types of each element, entry or key, by the declared types of the possible values."""
         found = (getattr(each, part) for each in self.things if isinstance(each, Instance))
         return tuple(each for each in found if each is not None) if self.things else ()
 
@@ -433,7 +433,7 @@ def build_argument(name: str) -> Value:
 
 
 def is_function(value: Value) -> bool:
-    """Return whether a value surely is a function of the project, or one of several."""
+    """Return whether a value certainly is a function of the project, or one of several."""
     return bool(value.things) and all(isinstance(each, Function) for each in value.things)
 
 
@@ -474,13 +474,15 @@ eight branches fill in loops, each element was one of 11,000."""
 def build_choice(
     test: Value, then: Value, otherwise: Value, then_truth: bool | None = None, otherwise_truth: bool | None = None
 ) -> ConditionalValue | None:
-    """Return how a value is one of two by a test; None, as if nobody knew, if it is one of too many."""
+    """Return the meaning of a value that is one of two by a test; None, as for an unknown one, if it has too many
+    choices.
+    """
     size = 1 + _count_choices(test) + _count_choices(then) + _count_choices(otherwise)
     return ConditionalValue(test, then, otherwise, then_truth, otherwise_truth, size) if size <= MOST_CHOICES else None
 
 
 def build_joined(one: Value, other: Value) -> Made | None:
-    """Return how a value is either of two; None, as if nobody knew, if it is one of too many."""
+    """Return the meaning of a value that is either of two; None, as for an unknown one, if it has too many choices."""
     size = 1 + _count_choices(one) + _count_choices(other)
     return Made("joined", (one, other), size) if size <= MOST_CHOICES else None
 

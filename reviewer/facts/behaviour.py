@@ -18,18 +18,18 @@ Refusing = Callable[[str, str | int | float | bool], Text | None]
 
 
 def _refuse_nothing(_name: str, _value: str | float) -> None:
-    """Tell of no place: nobody looked for one."""
+    """Return None: the default of a search for rejections, if none was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandlerResult:
     """One way in which a handler gives its result back, by the expression `text`.
 
-    `through` names the functions that the value surely passes on its way out, however deep: `Ok(respond(action, v))` has
-    `respond`, `Ok(page(v))` has `page`, and `respond` if `page` ends in it. `unseen` tells that a function which is not there
-    takes the value together with something else, and so may bound it. `built` is where the value is made a success result of
-    the protocol, `CallToolResult::success(..)`, `{"content": [..]}`, or put into that form by a function of the project;
-    `written` tells that this says nothing but what is written there.
+    `through` names the functions that the value certainly passes on its way out, at any depth: `Ok(respond(action, v))`
+    has `respond`, `Ok(page(v))` has `page`, and `respond` if `page` ends in it. `unseen` is whether a function that was
+    not found receives the value together with something else, and so may bound it. `built` is the place where the value
+    becomes a success result of the protocol, `CallToolResult::success(..)` or `{"content": [..]}`, or where a project
+    function does that; `written` is whether that result contains only constants.
     """
 
     text: Text
@@ -43,23 +43,24 @@ class HandlerResult:
 class Handler:
     """The code that answers one tool or one action. Returned errors are not among its exits.
 
-    `paged` tells that its answer depends on the page that a client asks for, or may as far as can be told; `passed_over`
-    are those of `limit` and `cursor` of which surely nothing comes in it, and `gathered` the loops by which it has the rows of
-    all pages; `capped` that the code itself cuts the list that it
-    gives, or keeps it short. `cuts` are the expressions by which it shortens a text or an answer for
-    its size. `acts` is what it does besides. `takes` and `returns`
-    are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
-    registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
-    `poured` are those by which a model takes such a payload as a whole.
-    `struct` is the type that all its arguments are the fields of, where it is declared, if a signature in Rust says so; `free` is
-    the type there if it names no fields. `raises` tells that it fails by exceptions.
-    `argument_uses` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no
-    others. `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
-    `documentation` is its docstring or the docs over it, whether clients get them or not; None where there are none.
-    `outcomes` are the kinds of values that it gives, and what is laid around it, as far as they are sure.
-    `refuses` tells where a call always fails in which an argument of some name is some value.
-    `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
-    `rechecked` tells that whoever takes its answer may make an error of one that tells of a failure, by what that says.
+    Answer: `paged` is whether it depends on the requested page, or may; `passed_over` are those of `limit` and `cursor`
+    that certainly do not affect it, and `gathered` the loops that read the rows of all pages for it. `capped` is
+    whether the code itself shortens the returned list. `cuts` are the expressions that shorten a text or an answer
+    because of its size. `echoes` are the expressions that return a foreign payload, or a domain object in full;
+    `poured` those that fill a model with such a payload as a whole. `omissions` are the lists that it cuts, `hints` the
+    texts for a client that gets less than there is, and `outcomes` the kinds of values that it and its wrappers return,
+    as far as they are certain. `rechecked` is whether the caller of the handler may turn an answer that reports a
+    failure into an error.
+
+    Signature: `takes` and `returns`, None if the function is not the tool's own; `wrappers` are the functions around
+    it, outermost first, without the registering one. `struct` is the declaration of the type whose fields are the
+    arguments, if a signature in Rust names it; `free` is that type if it names no fields. `documentation` is its
+    docstring or doc comment, whether clients get it or not.
+
+    Behaviour: `acts` is what else it does. `argument_uses` are the arguments that it reads; `followed` is whether the
+    input goes nowhere else, so that it reads no others. `refuses` finds the place that rejects an argument with some
+    value. `raises` is whether it fails by exceptions. `write_mark` is the project's own mark, other than annotations,
+    that it changes something: `fn is_write`.
     """
 
     name: Text
@@ -94,7 +95,7 @@ class Handler:
 class Guard:
     """A function of the shape `respond(action, value)` that bounds an answer and marks it.
 
-    `unsigned` tells that it gives objects without `_meta.request_id`, where all that it does could be followed.
+    `unsigned` is whether it returns objects without `_meta.request_id`, if all of it could be followed.
     """
 
     name: Text
@@ -104,9 +105,9 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A test by which a guard finds an answer too large: `most` is the number that its size is compared with.
+    """A test by which a guard finds an answer too large: `most` is the number with which the size is compared.
 
-    `counts` tells that the entries of the answer are counted, and not what it is written as.
+    `counts` is whether the entries of the answer are counted, not the size of the serialised answer.
     """
 
     text: Text
@@ -127,7 +128,7 @@ class Keeping:
 class TruncationMark:
     """An entry that a guard writes into an answer that is too large: `_overflow`, or `_overflow_action`.
 
-    `value` is what is written, None if only a run tells. `own` tells that it surely is the action that is answered.
+    `value` is the written value, None if only a run tells. `own` is whether it certainly is the requested action.
     """
 
     text: Text
@@ -138,11 +139,11 @@ class TruncationMark:
 
 @dataclass(frozen=True, slots=True)
 class AnswerBudget:
-    """What a guard does about answers that are too large.
+    """What a guard does with answers that are too large.
 
-    `whole` tells that all that it does could be followed. `lost` is the call that marks an answer which the guard does not give;
-    `turned` the test by which answers are marked that are small; `unstripped` where one is marked of which nothing was taken out;
-    `unused` the call that gives the marked ones, where nothing is done with what it gives.
+    `whole` is whether all of it could be followed. `lost` is the call that marks an answer which the guard does not
+    return; `turned` the test by which small answers are marked; `unstripped` the place that marks an answer from which
+    nothing was removed; `unused` the call that returns the marked answer, if its result is ignored.
     """
 
     guard: Guard
@@ -159,7 +160,7 @@ class AnswerBudget:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPage:
-    """What an action hands its guard as the answer: `keys` are its entries, None if it is a list and no object.
+    """The answer that an action passes to its guard: `keys` are its entries, None for a list.
 
     `empty` are the entries that are always null.
     """
@@ -172,10 +173,10 @@ class AnswerPage:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What code does with the page size that a client asks for; `text` is the test or the call that does it.
+    """What code does with the page size that a client requests; `text` is the test or the call that does it.
 
-    `default` stands for one that is not given, `cap` is the most that is let through: numbers where they are written, else
-    None. `refuses` tells that one that is too large is answered with an error.
+    `default` replaces a missing one and `cap` is the maximum: numbers if they are constants, else None. `refuses` is
+    whether a larger one is answered with an error.
     """
 
     name: Text
@@ -189,9 +190,9 @@ class Limit:
 class Cursor:
     """An expression that makes a cursor.
 
-    `unstable` is the part that differs between two identical calls, if there is one, or what gives the list that it is a place
-    in, if that has no order. `bare` is what makes it where it is nothing but a place in something that may change until it
-    comes back; `plain` where it is nothing but the number of a place, which whoever sees it can read.
+    `unstable` is the part that differs between two identical calls, or the source of the paged list if that has no
+    order. `bare` is the source of the position, if the cursor is only a position in something that may change before it
+    comes back; `plain` that of the number, if the cursor is only a readable number.
     """
 
     text: Text
@@ -202,10 +203,10 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """A place where code chooses the entries of an object by the `fields` that a client asks for.
+    """A place that selects the entries of an object by the `fields` that a client requests.
 
-    `guarded` tells that a guard does it, for all answers; `in_helper` that a function does which handlers call; `keeps` that what
-    is asked for stays, and not what is left.
+    `guarded` is whether a guard does it, for all answers; `in_helper` whether a function does that handlers call;
+    `keeps` whether the requested entries remain, and not the others.
     """
 
     text: Text
@@ -216,10 +217,10 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class FieldSelection:
-    """A place where the `fields` that a client asks for could come into an answer, and whether they do.
+    """A place where the requested `fields` could affect an answer, and whether they do.
 
-    It is the argument itself, an arm of a dispatch, a call that could hand them on, or a guard; `action` is what the arm answers
-    that it lies in.
+    It is the argument itself, an arm of a dispatch, a call that could pass them on, or a guard; `action` is the action
+    of the arm around it.
     """
 
     text: Text
@@ -229,13 +230,13 @@ class FieldSelection:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A place that builds what stands for a text too large: an object with `_truncated`.
+    """A place that builds the replacement of a text that is too large: an object with `_truncated`.
 
-    `keys` are the keys that are written there; `preview` is the length in characters that its preview is cut to, None if the
-    code does not tell. `split` is the cut if it goes by bytes, with no regard to where a character ends; `whole` the preview
-    if it surely is the text itself. `mark` is what surely stands under `_truncated`, if it is not true; `params` are the names in
-    `full_params`, None if they are not seen; `actions` the texts that `full_action` may be, as far as they are written;
-    `threshold` is the size up to which a text is left as it is, and the test that asks for it.
+    `keys` are its keys. `preview` is the length of its preview in characters, None if the code does not tell; `split`
+    is the cut if it counts bytes and may split a character; `whole` is the preview if it certainly is the whole text.
+    `mark` is the value of `_truncated`, if it certainly is not true. `params` are the names in `full_params`, None if
+    they are unknown; `actions` the constant texts that `full_action` may be. `threshold` is the size up to which a text
+    is not replaced, with its test.
     """
 
     text: Text
@@ -251,10 +252,10 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """How an action is carried out that the user may have to agree to.
+    """How an action is carried out that the user may have to confirm.
 
-    `questions` are the places that ask the user on the way to it; `goes_on` tells whether it is carried out although the user
-    refuses, or is not asked at all; None if only a run tells.
+    `questions` are the places that ask the user before it. `goes_on` is whether it is carried out although the user
+    declines, or without asking; None if only a run tells.
     """
 
     action: str
@@ -264,13 +265,13 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class CallEntry:
-    """The place where a server's tool calls come in.
+    """The function that receives a server's tool calls.
 
-    `isolation` are the expressions that keep a failure of a handler from leaving the call unanswered: none if nothing does,
-    opaque where nobody sees whether something does. `abort` is the setting by which a panic ends the whole process instead;
-    `exits` are read where there is a guard. `generated` tells that a macro of the SDK writes the dispatch. `failures` are where
-    it answers a tool's failure with something else than a result that says so: with an error of the protocol, a success, a panic;
-    or a call of no tool with a success. `cuts` are where it cuts texts by bytes itself.
+    `isolation` are the expressions that keep a handler's failure from leaving the call unanswered: empty if there is
+    none, opaque if that was not seen. `abort` is the setting by which a panic ends the whole process. `exits` are read
+    if there is a guard. `generated` is whether a macro of the SDK writes the dispatch. `failures` are places that
+    answer a tool's failure with something else than an error result (a protocol error, a success, a panic), or a call
+    of a missing tool with a success. `cuts` are places where it cuts texts by bytes itself.
     """
 
     name: Text
@@ -285,14 +286,14 @@ class CallEntry:
 
 @dataclass(frozen=True, slots=True)
 class ErrorBoundary:
-    """A place that catches a panic or an exception of a handler and answers in its stead.
+    """A place that catches a panic or an exception of a handler and answers instead of it.
 
-    `leak` is the expression by which the caught text (panic payload, traceback) reaches the client, if it does. `log` is the
-    expression that logs it, `target` the target that the log event names (`tracing::error!(target: "panic", ..)`). `specific`
-    is the part of the answer, beside a leak, that is made for this one failure: an interpolated text, an exception's own.
-    `answer` is the text that every client gets, if that is a constant; `level` is that of the log event.
-    `in_handler` tells that a handler catches a failure of its own, and not the dispatch for every handler; `given` whether a
-    tool's call leads there at all.
+    `leak` is the expression by which the caught text (panic payload, traceback) reaches the client, if it does. `log`
+    is the expression that logs it, at `level`, and `target` the target of the log event (`tracing::error!(target:
+    "panic", ..)`). `specific` is a part of the answer, other than a leak, that is made for this failure: an
+    interpolated text, or the exception's own. `answer` is the text that every client gets, if it is a constant.
+    `in_handler` is whether a handler catches its own failure, instead of the dispatch for all handlers; `given` whether
+    a tool's call leads to it at all.
     """
 
     span: Span
@@ -309,15 +310,15 @@ class ErrorBoundary:
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """A transport that the code serves on; `text` is the expression that wires it.
+    """A transport on which the code serves; `text` is the expression that sets it up.
 
-    `auth` is what checks the credential of a request that comes in over HTTP: a layer, a middleware, an argument. `local` tells
-    whether it is bound to the loopback interface only, None if only a run can tell; `chosen` that a run chooses it among
-    several. `entry` is where the calls come in that it serves, if that was found. `prints` is what its process surely writes to
-    the standard output outside of tools while it serves on stdio, or right before. `any_host` says why it surely takes requests
-    for any host, empty if it does not. `any_origin` is the layer on its way that lets browsers send it requests from pages of any
-    origin, and read the answers. `quiet_end` is where a failure of what serves is taken, after which the process
-    ends with status 0.
+    `auth` is the check of the credential of an HTTP request: a layer, a middleware, an argument. `local` is whether it
+    is bound to the loopback interface only, None if only a run can tell; `chosen` whether a run chooses it among
+    several. `entry` is the function that receives its calls, if it was found. `prints` is what its process certainly
+    writes to standard output outside of tools, while it serves on stdio or just before. `any_host` says why it
+    certainly accepts requests for any host, empty if it does not. `any_origin` is the layer that lets web pages of any
+    origin send requests and read the answers. `quiet_end` is the place that catches a failure of the server, after
+    which the process ends with status 0.
     """
 
     kind: TransportKind
@@ -334,9 +335,9 @@ class Transport:
 
 @dataclass(frozen=True, slots=True)
 class DomainField:
-    """One field of a domain type. `type` is as written, without `Option`/`Optional`; `bounded` if its size is limited.
+    """One field of a domain type. `type` is as written, without `Option` or `Optional`.
 
-    `full_action` is the action that its mark names for the whole text.
+    `bounded` is whether its size is limited. `full_action` is the action that its mark names for the whole text.
     """
 
     name: Text
@@ -348,9 +349,9 @@ class DomainField:
 
 @dataclass(frozen=True, slots=True)
 class DomainType:
-    """A type that is serialized into answers. `mark` is what bounds a field in its language.
+    """A type that is serialised into answers. `mark` is the form in its language that bounds a field.
 
-    `given` tells whether these may be answers of tools: not where only other surfaces speak of the type.
+    `given` is whether its objects may be answers of tools, and not only of other interfaces.
     """
 
     name: Text
@@ -374,10 +375,10 @@ Trap = Literal[
 
 @dataclass(frozen=True, slots=True)
 class RegistrationPitfall:
-    """A declaration of which the SDK makes something else than it says, or nothing, and tells nobody.
+    """A declaration that the SDK silently drops or treats as something else.
 
-    `name` is the tool's; `cause` is what brings it about: the attribute between documentation and function, the alias,
-    the file that nothing imports.
+    `name` is the tool's name. `cause` is the attribute between documentation and function, the alias, or the file that
+    nothing imports.
     """
 
     trap: Trap

@@ -11,11 +11,10 @@ from reviewer.source import Text
 class DocumentListing:
     """The tables, lists and headings of one document that name the tools of the project's servers.
 
-    `unknown` are the names there, and in calls that the document shows, that no tool has and no source file holds; `missing` the
-    tools that no document names, of a server most of whose tools this one lists. `tools` are the names of all tools, and `listed`
-    those that stand in the lists.
-    `counts` are the numbers of tools that the document gives and that are those of no server.
-    `parameters` are names that the document gives a tool as parameters, with the tool's name and the names of those it has.
+    `unknown` are the names in them, and in example calls, that no tool has and no source file contains; `missing` the
+    tools that no document names, of a server most of whose tools this one lists. `tools` are the names of all tools,
+    and `listed` those in the lists. `counts` are the stated numbers of tools that match no server. `parameters` are
+    names that the document gives as parameters of a tool, with the tool's name and the parameters that it has.
     """
 
     path: str
@@ -37,10 +36,10 @@ class UnreadFields:
 
 @dataclass(frozen=True, slots=True)
 class DocumentedSettings:
-    """What a project's documents and manifests give as settings of its servers.
+    """The settings of servers in a project's documents and manifests.
 
-    `read` are the environment variables whose names some code of the project holds, `unread` the places of the others. `fields`
-    are those of types of configuration.
+    `read` are the environment variables whose names are in the code, `unread` the places of the others. `fields` are
+    those of configuration types.
     """
 
     read: tuple[str, ...]
@@ -50,11 +49,11 @@ class DocumentedSettings:
 
 @dataclass(frozen=True, slots=True)
 class BrokenStart:
-    """What is to start a program of the project and cannot; `why` completes "… cannot work: …".
+    """A documented way to start a program of the project that cannot work; `why` completes "… cannot work: …".
 
-    `cause` is what they have in common that are told once; where it is empty, those of one text and one reason are. `is_old`
-    tells that it is a version which is too old: whoever has a newer one is none the worse; `is_late` that it fails when all has
-    run to its end.
+    Those with the same `cause` are reported once; without a cause, those with the same text and reason. `is_old` is
+    whether it is a version that is too old, which harms no user of a newer one; `is_late` whether it fails only after
+    all has run.
     """
 
     text: Text

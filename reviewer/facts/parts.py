@@ -69,7 +69,7 @@ class Part:
         return (form for form in self.forms if kind in list_types(form))
 
     def find_keyword(self, name: str) -> Any:
-        """Return what a keyword is set to, beside the part's alternatives or in the first that has it; None if nowhere."""
+        """Return the value of a keyword, of the part itself or of its first alternative that has it; None if none has."""
         return next((each[name] for each in (self.schema, *self.forms) if name in each), None)
 
 
@@ -205,7 +205,7 @@ def resolve_reference(target: str, root: Json) -> Any:
 
 
 def find_at(root: Json, path: Path) -> Any:
-    """Return what stands at a place of a document; None if nothing does."""
+    """Return the value at a path of a document; None if there is none."""
     found: Any = root
     for key in path:
         if isinstance(found, dict):

@@ -6,11 +6,11 @@ from reviewer.source import Span, Text
 
 @dataclass(frozen=True, slots=True)
 class CodePiece:
-    """A function that a call of a tool reaches, or a constant that such a function reads.
+    """A function that a tool's call reaches, or a constant that such a function reads.
 
-    `parts` are its source without what no call of the tool comes to, in order, each with its place; `signature` is its head,
-    None of a constant. `outside` names what it calls of libraries, those of its language left out, and `unfollowed` what it calls
-    of the project and nobody followed.
+    `parts` are the parts of its source that a call can reach, in order, each with its place; `signature` is its head,
+    None for a constant. `outside` names the library functions that it calls, without those of the language, and
+    `unfollowed` the project functions that it calls and that were not followed.
     """
 
     name: str

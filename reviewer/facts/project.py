@@ -41,9 +41,9 @@ from reviewer.source import Opaque, Span, Text
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """A suppression comment. `covers` is the line it ends or the item it stands over.
+    """A suppression comment. `covers` is the line that it ends, or the item below it.
 
-    `used` is None until the review is done; then it tells whether a finding was suppressed by it.
+    `used` is None until the review is done, then whether it suppressed a finding.
     """
 
     slugs: tuple[Text, ...]
@@ -59,13 +59,13 @@ class Ignore:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Everything that was read under one root.
+    """Everything that was read below one root. A field that is a `Sequence` may be read on demand.
 
-    `handlers` are what answers a tool in a function that chooses by the tool's name, read where there is a guard; `strips`
-    the expressions that take `_meta` out of an answer; `overflows` the action names that stand for the rest of an answer that
-    was cut (`_overflow_action`); `unread_checks` calls of what only says yes or no, where nobody reads that; `remainders` the
-    types by whose objects a guard of lists says what it left out; `broken` names files that could not be read in full. What
-    is a `Sequence` here may be read only when it is asked for.
+    `handlers` are the answers of tools in a function that dispatches on the tool's name, read if there is a guard;
+    `strips` the expressions that remove `_meta` from an answer; `overflows` the action names for the rest of an answer
+    that was cut (`_overflow_action`); `unread_checks` the calls of yes-or-no checks whose results are ignored;
+    `remainders` the types whose objects say what a guard of lists left out; `broken` the files that could not be read
+    in full.
     """
 
     servers: tuple[Server, ...] = ()

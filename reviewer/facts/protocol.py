@@ -9,10 +9,10 @@ from reviewer.source import Span, Text
 
 @dataclass(frozen=True, slots=True)
 class Advertisement:
-    """A place that tells a client whether the list of tools may change; `claims` is None where only a run can tell.
+    """A place that tells clients whether the list of tools may change; `claims` is None if only a run can tell.
 
-    Then `chosen` tells that the project itself decides: by a setting, a variable or a condition, and not by what an unseen caller
-    hands over.
+    Then `chosen` is whether the project itself decides it, by a setting, a variable or a condition, and not by an
+    argument of an unseen caller.
     """
 
     text: Text
@@ -21,7 +21,7 @@ class Advertisement:
 
     @property
     def may_claim(self) -> bool:
-        """Whether a client is promised that it will be told, always or by a choice of the project."""
+        """Whether a client is promised a notification, always or by the project's choice."""
         return self.claims is True or (self.claims is None and self.chosen)
 
 
@@ -29,8 +29,8 @@ class Advertisement:
 class Announcement:
     """A place that sends `notifications/tools/list_changed`.
 
-    `every` is the loop or the callback by which each single change is told at once, if there is one; `switch` the condition by
-    which a setting turns it off. `advertised` tells that the SDK itself tells clients to expect it.
+    `every` is the loop or callback that announces each single change at once, if there is one; `switch` the condition
+    by which a setting turns it off. `advertised` is whether the SDK itself advertises the notification.
     """
 
     text: Text
@@ -43,7 +43,7 @@ class Announcement:
 class ToolChange:
     """A place that adds, removes or replaces tools while the server runs.
 
-    `announced` tells whether a notification follows on every way on which the call ends, None where that cannot be told.
+    `announced` is whether a notification follows on every path to the end of the call; None if that is unknown.
     """
 
     text: Text
@@ -54,8 +54,8 @@ class ToolChange:
 class ListChanges:
     """What a project does about changes of its list of tools.
 
-    `forwards` are places that send notifications of which only a run tells the kind. `is_reached` tells that something leads to
-    one of those that are `sent`.
+    `forwards` are places that send notifications whose kind only a run tells. `is_reached` is whether code leads to one
+    of those that are `sent`.
     """
 
     advertised: Sequence[Advertisement] = ()
@@ -73,12 +73,12 @@ Trend = Literal["grows", "stays", "falls", "comes back"]
 class ProgressPlace:
     """A place that sends progress.
 
-    `made` is what its token is made of, where that is not the client's; `unguarded` the client's token where nobody looks
-    whether there is one. `value` is the number that it tells. `rounds` says how that changes with each round of the loops
-    around, from the innermost outwards, None where it cannot be told; of loops that go on afterwards and that do not go through
-    those who are told. `since` is how it changed since another place that surely told one before. `is_whole` tells that it
-    surely is the total, `has_failed` that it is told where the work has failed, and the failure goes on. `every` is a loop that
-    sends for each round of it, however quick and however many they are, or the call in that which does.
+    `made` is the source of its token, if that is not the client's; `unguarded` the client's token if its presence is
+    never checked. `value` is the progress value. `rounds` is how it changes with each iteration of the loops around it,
+    innermost first, None if unknown; only of loops that continue after it and do not iterate over the receivers.
+    `since` is how it changed since an earlier certain notification. `is_whole` is whether it certainly is the total,
+    `has_failed` whether it is sent after a failure that is passed on. `every` is a loop that sends in each iteration,
+    however many and fast they are, or the call in it.
     """
 
     text: Text
@@ -94,12 +94,12 @@ class ProgressPlace:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A function that reads JSON-RPC itself and chooses by the method of a request; `text` is where it asks for `initialize`.
+    """A function that reads JSON-RPC itself and dispatches on the method; `text` is its test for `initialize`.
 
-    `methods` are those that it knows, all of them if it is `followed`. `answered` is what it answers a notification with that it
-    does not know, if it surely does; `echoed` where it agrees to whatever version of the protocol a client asks for. `codes` are
-    the codes of the errors by which it answers a request whose method it does not know, as far as they are constants, and
-    `unanswered` tells that it surely answers nothing then. `other_id` is a response whose id is not that of the request.
+    `methods` are those that it handles, all of them if it is `followed`. `answered` is its response to an unknown
+    notification, if it certainly sends one; `echoed` the place that agrees to any requested protocol version. `codes`
+    are the constant error codes with which it answers an unknown method, and `unanswered` is whether it certainly sends
+    no response then. `other_id` is a response with another id than the request's.
     """
 
     text: Text
@@ -123,10 +123,10 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class PromptFault:
-    """A place that does with a prompt what the protocol does not allow.
+    """A place that uses a prompt in a way that the protocol does not allow.
 
-    A message of a `role` that there is not, which is `value`; or an `argument`, which is a text, that the method `value` reads as
-    something else, and so never finds.
+    It is a message with an invalid `role`, which is `value`, or an `argument`, always a text, that the method `value`
+    reads as another type and so never finds.
     """
 
     kind: Literal["role", "argument"]
@@ -149,13 +149,12 @@ class Substitute:
 
 @dataclass(frozen=True, slots=True)
 class GivenCursor:
-    """A place that reads a cursor which a client gave.
+    """A place that reads a cursor from a client, and what happens to a malformed or stale one.
 
-    What happens to one that is garbled or stale: `instead` stands for the place that it does not tell, and the call goes on;
-    `fault` ends the call as a fault of the server. It is refused where there is neither. `shared` is where cursors of several
-    lists are read and nothing asks of which of them one is. `unseen` is a function that nobody sees which reads it: what becomes
-    of a garbled one is not known. `unused` is the name of what is put into cursors at `text`, and that nobody uses of one that
-    comes back.
+    `instead` is the position that replaces its own, so that the call continues; `fault` ends the call as a server
+    fault. With neither it is rejected. `shared` is the place that reads cursors of several lists without checking which
+    list one belongs to. `unseen` is a function that was not found and reads it, so that the result is unknown. `unused`
+    is the name of a part that is put into cursors at `text` and never used when one comes back.
     """
 
     text: Text

@@ -16,15 +16,14 @@ Effect = Literal["", "reads", "writes", "deletes"]
 
 @dataclass(frozen=True, slots=True)
 class UncheckedReach:
-    """A call that arguments come to, of which nothing on the way says what they may be: no test, allow-list, type or quoting; or,
-    where `tested` is given, nothing of which it is sure that it is enough.
+    """A call that arguments reach without a certain check on the way: no test, allow-list, type or quoting.
 
-    `text` is the call, and `through` are the calls that lead there, outermost first, where `tool` is called; without a name
-    several are. `whole` tells that nothing of the server's own stands before the argument in the text: the client says which file
-    it is, which host, which command. `client` names the object that runs a statement: the same object has the same name. `by`
-    is the program that a command hands the text to, and its subcommand: `adb shell`; empty for a plain shell.
-    An argument that may be its `option` is a fault for what that `does`. `tested` is what may restrict the argument on the way,
-    a test that is no list of what is let through, or a function that nobody sees: whether it does is not known.
+    `text` is the call, and `through` are the calls that lead there from `tool`, outermost first; without a name there
+    are several tools. `whole` is whether the server puts nothing of its own before the argument, so that the client
+    chooses the file, host or command. `client` identifies the object that runs a statement. `by` is the program, with
+    its subcommand, to which a command passes the text: `adb shell`; empty for a plain shell. An argument that may be
+    its `option` is a fault because of what that `does`. `tested` is a possible but uncertain check on the way: a test
+    that is no allow-list, or a function that was not found.
     """
 
     sink: Sink

@@ -25,14 +25,14 @@ class Condition:
     turn: tuple[int, ...] = ()
     """Which rounds of the loops around it, or which of several ways, it speaks of: the same test may end otherwise in others."""
     never: bool = False
-    """Whether it surely does not hold when the server is started as the project says."""
+    """Whether it certainly does not hold if the server is started as the project says."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolParameter:
-    """One top-level argument of a tool or an action, with the place where it is declared.
+    """One top-level argument of a tool or an action, with the place of its declaration.
 
-    `free` tells that it takes an object of whose keys nothing is said.
+    `free` is whether it takes an object whose keys are not declared.
     """
 
     name: Text
@@ -55,11 +55,11 @@ class Malformed:
 class Tool:
     """One entry of the server's `tools/list`, as far as the source tells it.
 
-    `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation. `handler` is
-    the function that is the tool, `type` the name of the type where it is one, `by_contract` whether that tells its name, its
-    description and its schema each by a method of its own, `again` where it is registered once more; `branch` what answers it
-    in a function that chooses by the tool's name, of which only what it does and reads is known. `reached` is the code that
-    a call of it comes to, which is looked for when somebody asks.
+    `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation.
+    `handler` is the function of the tool, and `type` the name of its type if it is one; `by_contract` is whether
+    methods of the type return its name, description and schema; `again` is the place of a second registration. `branch`
+    is its code in a function that dispatches on the tool's name, of which only the acts and arguments are known.
+    `reached` is the code that a call reaches, found on demand.
     """
 
     name: Text | Opaque | None
@@ -156,11 +156,11 @@ UNLISTED = "no tool of this server can be read from the source"
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One MCP server. `framework` is the distribution that its tools are declared with: `mcp`, `fastmcp`, `rmcp`.
+    """One MCP server. `framework` is the distribution with which its tools are declared: `mcp`, `fastmcp`, `rmcp`.
 
-    `list_changed` is the capability by which a live server promises to tell of changes of its tools; None if it was not asked.
-    `runs_inline` tells that its SDK surely runs tools that are plain functions on the thread of the event loop; `annotates` that
-    it can give tools annotations, or may.
+    `list_changed` is the advertised capability of a live server; None if none was asked. `runs_inline` is whether its
+    SDK certainly runs plain functions on the thread of the event loop; `annotates` whether it can, or may, give tools
+    annotations.
     """
 
     name: Text | Opaque | None
@@ -177,10 +177,11 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A part of a tool that the live server answers otherwise than the source says it.
+    """A part of a tool in which the live server differs from the source.
 
-    `part` is dotted as `tools/list` names it, or `tool`, of which `source` and `live` then say whether it is there. Where it is
-    `listChanged`, there is no tool: `source` says whether a promise is in the source (False: nor is anything that keeps it).
+    `part` is its dotted path in `tools/list`, or `tool`; then `source` and `live` say whether the tool exists. For
+    `listChanged` there is no tool: `source` is whether the source advertises it (False: nor does it contain anything
+    that could).
     """
 
     tool: str

@@ -122,7 +122,7 @@ def _collect_named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalo
 
 
 def collect_domains(catalog: Catalog) -> set[str]:
-    """Return what a catalog is for: its domain, and what the names of all its actions begin with."""
+    """Return the domains of a catalog: its own, and the common beginning of the names of its actions."""
     beginnings = {
         str(action.name).rpartition(".")[0].partition(".")[0] for action in drop_meta_actions(catalog.actions)
     }

@@ -10,7 +10,7 @@ def is_entry(tool: Tool) -> bool:
 
 
 def find_fault(tool: Tool, part: str) -> Malformed | None:
-    """Return what is wrong with a part of a definition."""
+    """Return the fault of a part of a definition; None if it has none."""
     return next((each for each in tool.malformed if each.part == part), None)
 
 

@@ -46,7 +46,7 @@ CODE = frozenset("script code eval exec execute command cmd shell expression que
 
 
 def collect_arguments(tool: Tool, literally: bool) -> tuple[Part, ...]:
-    """Return what a tool takes; literally, the parameters alone, each in the one form that is written at its own name."""
+    """Return the arguments of a tool; in literal mode only the parameters, each in the form written at its own name."""
     if not literally:
         return tool.arguments
     return tuple(

@@ -173,7 +173,7 @@ def holds_object(schema: Any, root: Json) -> bool:
 
 
 def _holds_object(schema: Any, root: Json, entered: set[str], depth: int) -> bool:
-    """Tell the same of a schema that the definitions in `entered`, which hold no object by themselves, may refer to."""
+    """Return whether a schema has fields, as `holds_object`; `entered` are the definitions on the way, to end circles."""
     if not isinstance(schema, dict) or depth > DEEPEST:
         return False
     target = schema.get("$ref")

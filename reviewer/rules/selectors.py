@@ -8,7 +8,7 @@ from reviewer.rules import find_slugs, index_slugs_by_code, load
 from reviewer.text.excerpts import quote_excerpt
 
 MOST_SUGGESTED = 5
-"""Names that are suggested in the place of one that selects nothing; more than a line shows helps nobody."""
+"""Names that are suggested instead of one that selects nothing: no more than fit on a line."""
 
 LIKE = 0.7
 """How alike a suggested name is: below it, three of four letters of an everyday word make a rule."""

@@ -51,7 +51,7 @@ def iter_arguments(parts: tuple[Part, ...]) -> Iterator[Part]:
 
 
 def read(tool: Tool, part: Part) -> list[ArgumentUse]:
-    """Return what a tool reads of an argument, or of a field of one; nothing of a field whose name several have."""
+    """Return the reads of an argument, or of a field of one, by a tool; none of a field whose name several have."""
     if part.depth == 1:
         return [each for each in collect_uses(tool) if each.name == part.name]
     found = [each for each in _collect_all(tool) if each.name.endswith(f".{part.name}")]
@@ -59,7 +59,7 @@ def read(tool: Tool, part: Part) -> list[ArgumentUse]:
 
 
 def collect_uses(tool: Tool) -> tuple[ArgumentUse, ...]:
-    """Return what a tool reads, once for each place, without the fields of what it reads."""
+    """Return the arguments that a tool reads, once for each place, without the fields of those."""
     return tuple(each for each in _collect_all(tool) if "." not in each.name)
 
 

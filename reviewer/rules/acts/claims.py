@@ -8,7 +8,7 @@ from reviewer.source import Text
 
 
 def must_change(tool: Tool) -> bool:
-    """Return whether a tool surely changes something. Code alone does not tell: what it writes may be a file of its own."""
+    """Return whether a tool certainly changes something. Code alone is no proof: it may write a file of its own."""
     return (
         isinstance(tool.name, Text)
         and find_effect_verb(tool.name) is not None
@@ -17,7 +17,7 @@ def must_change(tool: Tool) -> bool:
 
 
 def must_delete(tool: Tool) -> bool:
-    """Return whether something is surely lost by a tool: its name leaves no doubt, or its code does what its name says."""
+    """Return whether a tool certainly destroys something: by an unambiguous name, or by name and code."""
     if not isinstance(tool.name, Text) or find_destructive_verb(tool.name) is None:
         return False
     return find_destructive_verb(tool.name, surely=True) is not None or any(

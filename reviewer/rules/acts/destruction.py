@@ -33,7 +33,9 @@ HARMLESS = frozenset(
 
 
 def find_destructive_verb(name: str, *, surely: bool = False) -> str | None:
-    """Return the verb by which a name says that something is lost, or None; `surely` looks at the strongest verbs only."""
+    """Return the verb by which a name says that something is destroyed, or None; `surely` allows the strongest verbs
+    only.
+    """
     subject, _, operation = name.rpartition(".")
     parts = split_words(operation)
     verbs = SURE - {"remove"} if surely else SURE | OFTEN

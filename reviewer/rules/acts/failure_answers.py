@@ -13,7 +13,7 @@ def are_looked_at(told: ErrorMapping | Server) -> bool:
 
 
 def iter_written_faults(server: Server) -> Iterator[tuple[str, Text]]:
-    """Yield what is wrong with the answers that the code of tools writes out, each fault of a place once."""
+    """Yield the faults of the error responses that tools write out, each fault of a place once."""
     seen = set[tuple[str, Span]]()
     for act in (act for each in iter_handlers(server) for act in iter_acts(each, "misfits failure")):
         fault = str(act.about)

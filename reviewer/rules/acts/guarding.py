@@ -7,7 +7,7 @@ from reviewer.rules.actions import META
 
 
 def collect_handlers(project: Project) -> list[Handler]:
-    """Return what must answer through the guard: the arms of dispatches, or where there is none the tools themselves."""
+    """Return the handlers that must answer through the guard: the arms of dispatches, or the tools if there are none."""
     arms = [arm for dispatch in project.dispatches for arm in dispatch.arms if arm.name not in META]
     tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
     return arms if project.dispatches else [*tools, *project.handlers]

@@ -18,12 +18,14 @@ def iter_acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
 
 
 def iter_false_successes(handler: Handler) -> Iterator[Act]:
-    """Return the failures that reach the client as successes: none where whoever takes the answer may make errors of them."""
+    """Return the failures that reach the client as successes; none if the caller of the handler may turn them into
+    errors.
+    """
     return iter(()) if handler.rechecked else iter_acts(handler, "succeeds in error")
 
 
 def iter_handlers(holder: Server | Dispatch, is_meant: Callable[[Tool], bool] = lambda _: False) -> Iterator[Handler]:
-    """Yield what answers the tools of a server, those left out of which something is meant, or the actions of a dispatcher."""
+    """Yield the handlers of a server's tools, except those for which `is_meant` is true, or of a dispatcher's actions."""
     if isinstance(holder, Dispatch):
         yield from holder.arms
         return
@@ -72,7 +74,7 @@ def merge_into_flaw(texts: Sequence[Text], message: str, help: str) -> Flaw:
 
 
 def format_way(act: Act, handler: Handler) -> str:
-    """Tell the way from a tool to what a function does that it calls; empty if it does it itself."""
+    """Return the calls between a tool and the function with an act, as text; empty if the tool does it itself."""
     return format_reach(str(handler.name), act.through)
 
 

@@ -118,7 +118,7 @@ CHECKING = pattern(r"valid|check|sanit|safe|secur|confine|allow|guard|inside|wit
 
 
 def _find_decorator(tool: Tool | None) -> Text | None:
-    """Return the decorator of a tool that may check what it is given, by its name: nobody follows what it does."""
+    """Return a tool's decorator that by its name may check the arguments: decorators are not followed here."""
     wrappers = tool.handler.wrappers if tool is not None and tool.handler is not None else ()
     return next((each.text for each in wrappers if CHECKING.search(each.name)), None)
 

@@ -10,12 +10,12 @@ ERRORS = frozenset(
 
 
 def collect_wrappers(tool: Tool) -> tuple[Wrapper, ...]:
-    """Return what is laid around a tool's function, outermost first."""
+    """Return the wrappers of a tool's function, outermost first."""
     return tuple(tool.handler.wrappers) if tool.handler is not None else ()
 
 
 def collect_catching_wrappers(tool: Tool) -> list[Wrapper]:
-    """Return what answers for a tool's exceptions, outermost first."""
+    """Return the wrappers that handle a tool's exceptions, outermost first."""
     return [each for each in collect_wrappers(tool) if each.catches and not each.outside]
 
 

@@ -42,10 +42,10 @@ from reviewer.rules.words.identifiers import shorten_code
 
 HELP = "End the handler with `Ok(respond(action, value))`."
 UNSURE = "unsure-guard"
-"""The rubric of whether a function that nobody sees bounds an answer."""
+"""The rubric that asks whether a function that was not found bounds an answer."""
 
 SHOWN = frozenset[Shown](("code",))
-"""Whether a function bounds an answer stands in code alone; the schema would only cost."""
+"""What the judge is shown: only code says whether a function bounds an answer, and the schema would cost tokens."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _iter_unguarded_flaws(dispatch: Dispatch, options: Options) -> Iterator[Flaw
 
 
 def _iter_unknown_guards(project: Project, dispatch: Dispatch, options: Options) -> Iterator[Question]:
-    """Ask of the functions that nobody sees and that take answers, once of each: any of them may be the guard."""
+    """Yield a question about each function that was not found and that receives answers: any of them may be the guard."""
     guards = frozenset(options.guards)
     ways = [way for arm in dispatch.arms if arm.name not in META for way in arm.exits if way.unseen]
     asked = {str(way.text).partition("(")[0]: way for way in reversed(ways) if guards.isdisjoint(way.through)}

@@ -58,7 +58,7 @@ LONG = frozenset(
     "article changelog code content diff document dump file html log manifest markdown note output page patch readme report "
     "snapshot source transcript tree".split()
 )
-"""What a name ends on that is as long as whoever wrote it liked."""
+"""Last words of names of things whose length only their author determines."""
 
 ADDRESSES = frozenset({"url", "uri", "link", "href"})
 """Parameters by which a client names the page that it wants."""

@@ -117,7 +117,9 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
 
 
 def _collect_known_changes(server: Server, options: Options) -> frozenset[Span | Text]:
-    """Return what memory a tool changes that is marked for it, and where: to this server that is a change, whoever makes it."""
+    """Return the places of the shared memory that a marked tool changes: for this server a change of it counts in any
+    tool.
+    """
     if MEMORY not in options.kinds:
         return frozenset()
     marked = (tool for tool in server.tools if _is_marked_as_write(tool))

@@ -111,9 +111,9 @@ def check(server: Server, options: Options) -> Iterator[Flaw | Question]:
 
 
 def _find_panic(server: Server, *, is_generated: bool) -> Act | None:
-    """Return what some input is seen to make panic in a tool, None if nothing is.
+    """Return an act of a tool that panics for some input; None if none is known.
 
-    Who writes the dispatch by hand reads the arguments by hand, too, and so takes what a client may leave out.
+    A hand-written dispatcher also reads the arguments by hand, and so accepts calls without required ones.
     """
     kinds: tuple[ActKind, ...] = ("panics",) if is_generated else ("panics", "indexes")
     found = (each for handler in iter_handlers(server) for each in iter_acts(handler, *kinds))

@@ -84,7 +84,7 @@ HOLLOW = (
 """Words that say nothing of a thing by themselves."""
 
 STRANGE = pattern(r"[b-df-hj-np-tv-xz]{2,5}")
-"""A word that nobody can say."""
+"""A word that cannot be pronounced, because it has no vowel."""
 
 
 EXPLAINS = frozenset(

@@ -89,7 +89,7 @@ SHOWN = pattern(r"\bexamples?\b|\be\.g\.|\bfor\s+instance\b|\bsuch\s+as\b", re.I
 
 @dataclass(frozen=True)
 class _Told:
-    """One tool with what its text says, and what it has: surely, and perhaps if one of its sentences is a repetition."""
+    """A tool with the features of its text: certain ones, and possible ones if a sentence of it may be a repetition."""
 
     tool: Tool
     text: str
@@ -98,7 +98,8 @@ class _Told:
 
 
 FAULTS = ("does not begin with a verb", "does not say when to use it", "shows no example")
-"""The parts that LLM-012 of the original validator compares beside the length, in the order of `_Told.surely`."""
+"""The parts that LLM-012 of the original validator compares in addition to the length, in the order of `_Told.surely`.
+"""
 
 
 def _tell(tool: Tool) -> _Told:

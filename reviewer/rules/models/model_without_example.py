@@ -57,7 +57,7 @@ def _find_model(tool: Tool) -> Part | None:
 
 
 def _find_whole(tool: Tool) -> tuple[Span, Any] | None:
-    """Return what is said of a whole input and where; None where no model of it is written, only the arguments of a function."""
+    """Return the example of a whole input and its place; None for a function with arguments instead of a model."""
     model, schema = _find_model(tool), find_argument_schema(tool)
     if schema is None or not read_properties(schema.document) or schema.hides("examples"):
         return None

@@ -98,7 +98,7 @@ def _is_free(part: Part) -> bool:
 
 
 def _iter_lines(part: Part, tool: Tool) -> Iterator[str]:
-    """Yield what is said of a part: its description, and what stands in the tool's own text behind its name."""
+    """Yield the texts about a part: its description, and the tool's text after its name."""
     yield extract_substance(part.description, part.name)
     if part.depth == 1 and not part.element and part.name in (tool.said or ""):
         for found in iter_entries(tool.said or "", part.name, BEFORE, BEHIND):
@@ -178,7 +178,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
 
 
 def _compare(part: Part, tool: Tool) -> ArgumentUse | None:
-    """Return what code compares a part with, where that are several words, and nothing that a client sees names them all."""
+    """Return the use in which code compares a part with several words, if no text or schema lists them all; else None."""
     if part.depth > 1 or part.element:
         return None
     shown = part.find_keyword("examples")
@@ -200,7 +200,7 @@ def _are_told(values: Iterable[str], part: Part, tool: Tool) -> bool:
 
 
 def _collect_defaults(part: Part, taken: ArgumentUse) -> set[object]:
-    """Return what stands for a part that is not given: of what else may be given, code that asks only for this says nothing."""
+    """Return the values of an absent part: code that tests only these says nothing about other values."""
     return {part.find_keyword("default"), *(each.value for each in taken.defaults)}
 
 

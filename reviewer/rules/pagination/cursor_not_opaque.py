@@ -80,7 +80,9 @@ TELLS = pattern(
 recipe (`add limit to the cursor`), as a formula (`cursor + limit`). A client that is told so makes cursors itself."""
 
 OWN = pattern(rf"^\s*(?:optional\s+|pagination\s+)*{MADE}", re.IGNORECASE)
-"""The same at the beginning of the cursor's own description, which does not name it again: "Offset of the first row"."""
+"""As `MADE`, at the beginning of the cursor's own description, which does not repeat its name: "Offset of the first
+row".
+"""
 
 NOT = pattern(
     r"\bopaque|\b(?:not|never|n't|nor|rather\s+than|instead\s+of|without)\b|\b(?:returned|given|from)\b[^.;]{0,40}\b(?:previous|before|last|prior|earlier)\b",

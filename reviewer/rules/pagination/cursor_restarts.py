@@ -49,10 +49,11 @@ from reviewer.rules.words.identifiers import shorten_code
 MEANS = "a malformed cursor is treated as the first page"
 HELP = "Reject it as invalid: with -32602 for a protocol list, with a tool error for a tool's own list."
 UNSURE = "unsure-cursor"
-"""The rubric of what a function that nobody sees makes of a garbled cursor."""
+"""The rubric that asks what a function that was not found makes of a malformed cursor."""
 
 SHOWN = frozenset[Shown](("schema", "code"))
-"""Whether a cursor that is no good is refused stands in code, and what is a cursor in the schema."""
+"""What the judge is shown: code says whether an invalid cursor is rejected, and the schema which argument is a cursor.
+"""
 
 BEGINNINGS = (0, 1, None, "", "0", "1")
 """What stands for the first page."""

@@ -74,7 +74,7 @@ OTHERS = frozenset(
 
 
 def _iter_sizes(tool: Tool) -> Iterator[tuple[Part, ArgumentUse]]:
-    """Yield what is read of arguments that say how many things are wanted, and that no schema bounds."""
+    """Yield the reads of arguments that set a number of items and have no bound in the schema."""
     for part in iter_arguments(tool.arguments):
         said = set(split_words(part.name))
         if SIZES & said and not OTHERS & said and read_maximum(part) is None and part.find_keyword("enum") is None:

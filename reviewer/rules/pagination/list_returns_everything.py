@@ -48,7 +48,7 @@ HELP = "Pass `limit` and `cursor` to the query, and return one page and its `nex
 
 
 def _iter_handlers(project: Project) -> Iterator[Handler]:
-    """Yield the handlers of list operations that are asked for a page, or whose parameters nobody wrote down."""
+    """Yield the handlers of list operations that take a page, or whose parameters are not declared."""
     tools = [tool for server in project.servers for tool in server.tools]
     yield from (tool.code for tool in tools if tool.code is not None and _is_asked(tool))
     served = {str(tool.name) for tool in tools if tool.code is None and _is_asked(tool)}
@@ -141,7 +141,7 @@ def check(project: Project) -> Iterator[Flaw]:
 
 
 def _collect_unread(tool: Tool) -> list[Text]:
-    """Return what a tool takes of a page for all its actions and no code reads."""
+    """Return the page arguments that a tool takes for all its actions and no code reads."""
     if (
         tool.code is None
         or not tool.code.followed

@@ -70,7 +70,7 @@ SHAPING = (
 """The thirteen keywords of BP-006 of the original validator, of which two make a schema worth a definition."""
 
 TYPE_BOUNDS = {0} | {2**bits - low for bits in (7, 8, 15, 16, 31, 32, 63, 64) for low in (0, 1)}
-"""Where integers of so many bits end, as parsers that know the type write it; nobody chose such a bound."""
+"""The ends of integer types, as parsers that know the type write them: such bounds were not chosen by an author."""
 
 
 def _is_complex(part: Part) -> bool:
@@ -96,7 +96,7 @@ def _has_pieces(form: Json) -> bool:
 
 
 def _get_key(part: Part, options: Letter) -> str:
-    """Return what two copies have in common."""
+    """Return a key that is equal for two copies of a schema."""
     if options.letter:
         return json.dumps(part.schema, sort_keys=True, default=str)
     form = part.forms[0]
@@ -113,7 +113,7 @@ def _is_implied(form: Json, key: str) -> bool:
 
 
 def _get_shape(schema: Any) -> Any:
-    """Return what of a schema counts for sameness."""
+    """Return the parts of a schema that count for equality."""
     if isinstance(schema, list):
         return sorted((_get_shape(each) for each in schema), key=lambda each: json.dumps(each, sort_keys=True))
     if not isinstance(schema, dict):

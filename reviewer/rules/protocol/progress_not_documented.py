@@ -76,7 +76,7 @@ PLEDGE = pattern(
     r"|\bwith\s+progress\s+(?:notifications|on\s+the\s+way)\b",
     re.IGNORECASE,
 )
-"""What surely speaks of the call itself: `shows progress` may be of a job that somebody asks for."""
+"""Texts that promise progress of the call itself: `shows progress` may be about a job that the client asks for."""
 
 DENIAL = pattern(r"\b(?:no|not|never|without|n't)\b(?:\s+\w+){0,3}\s+progress\b", re.IGNORECASE)
 """Up to three words between: "does not send any progress"."""

@@ -61,7 +61,7 @@ def check(sent: ProgressPlace) -> Iterator[Flaw]:
 
 
 def _get_said(sent: ProgressPlace) -> str:
-    """Return what is wrong with how the numbers run, empty if nothing is."""
+    """Return what is wrong with the sequence of progress values, as the end of the message; empty if nothing is."""
     if sent.is_whole and sent.has_failed:
         return "reports completion although the work failed"
     inner, outer = sent.rounds[:1], sent.rounds[1:]

@@ -95,7 +95,7 @@ def check(project: Project) -> Iterator[Flaw]:
 
 
 def _collect_dispatches(tool: Tool, project: Project) -> list[Dispatch]:
-    """Return what chooses among the actions of a tool: what answers some of its catalog, or the only one of the only tool."""
+    """Return the dispatches of a tool's actions: those for its catalog, or the only one of the only tool."""
     names = index_actions(find_catalogs(tool, project)).keys()
     shared = [each for each in project.dispatches if names & {str(arm.name) for arm in each.arms}]
     alone = len(project.dispatches) == 1 and len(list(iter_dispatching_tools(project))) == 1

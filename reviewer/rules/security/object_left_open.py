@@ -79,7 +79,7 @@ def _is_closable(schema: Json) -> bool:
 
 
 def _iter_texts(part: Part, tool: Tool) -> Iterator[str]:
-    """Yield what is said of a part and of the array that it is an element of."""
+    """Yield the texts about a part and about the array whose element it is."""
     yield extract_substance(part.description, part.name)
     for other in tool.arguments if part.element else ():
         if other.name == part.name and other.path == part.path[: len(other.path)]:

@@ -55,7 +55,7 @@ SAID = pattern(
     r"|head|tail|part|parts|partial\w*|short|longer|large|budget|capped?|suggest\w*)\b",
     re.IGNORECASE,
 )
-"""Words of a text by which nobody takes the answer for everything."""
+"""Words of a text that tell clients that the answer is not everything."""
 
 CHOOSING = frozenset(
     "limit max maximum count page offset cursor skip tail lines top size num n start end after before since until last fields "

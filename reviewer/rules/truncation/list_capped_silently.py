@@ -62,7 +62,7 @@ SAID = pattern(
     r"|suggest\w*)\b",
     re.IGNORECASE,
 )
-"""Words of a description by which nobody takes the answer for everything."""
+"""Words of a description that tell clients that the answer is not everything."""
 
 CHOOSING = frozenset(
     "limit max maximum count page offset cursor skip tail lines top size num n start end after before since until last fields "

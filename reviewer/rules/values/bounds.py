@@ -25,7 +25,7 @@ OF_A_TYPE = frozenset(
     for limit in (2**bits - 1, 2**bits, 2 ** (bits - 1) - 1, 2 ** (bits - 1))
     if bits > 16
 ) | {0.0, 127.0, 128.0, 255.0, 32767.0, 32768.0, 65535.0}
-"""Where a number of so many bits ends; a parser that knows the type sets them, nobody else."""
+"""The ends of integer types, which parsers that know the type set: such bounds were not chosen by an author."""
 
 WIDEST = 2.0**31 - 1
 """From here on such an end is one even where the schema names no type of so many bits."""

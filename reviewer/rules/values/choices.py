@@ -97,7 +97,7 @@ KINDS = frozenset(
 """Words that, without quotes, say what kind of value it is."""
 
 NEVER_ALL = frozenset("main master head latest null undefined".split())
-"""Values that nobody means to be the only ones."""
+"""Values that are never meant to be the only ones."""
 
 
 def extract_choices(text: str, *, unannounced: bool = False) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ def extract_head_words(name: str) -> tuple[str, ...]:
 
 
 def collect_lines(part: Part, tool: Tool) -> tuple[str, ...]:
-    """Return what is said of a part: its description, and the lines that the tool's text has for its name."""
+    """Return the texts about a part: its description, and the lines of the tool's text with its name."""
     lines = (tool.said or "").splitlines() if not part.element else ()
     most = EARLY + len(part.name)
     named = (line for line in lines if any(each.start() <= most for each in iter_following(line, part.name, BEHIND)))

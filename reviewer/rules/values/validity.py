@@ -42,7 +42,7 @@ SEVENTH = "http://json-schema.org/draft-07/schema"
 PROVED = ("https://json-schema.org/draft/2020-12/schema", SEVENTH)
 
 PUBLISHED = pattern(r"https?://json-schema\.org/")
-"""The metaschemas, which every validator has with it; nobody has to fetch them."""
+"""The metaschemas, which every validator contains, so that no client has to fetch them."""
 
 
 class SchemaFault(NamedTuple):
@@ -54,7 +54,7 @@ class SchemaFault(NamedTuple):
 
 
 def iter_faults(document: Json) -> Iterator[SchemaFault]:
-    """Yield what keeps a schema from being one: keywords of a wrong kind, references that lead nowhere, broken patterns."""
+    """Yield the faults that make a schema invalid: keywords of a wrong type, dangling references, broken patterns."""
     every = list(iter_subschemas(document))
     known = _Names(document, [schema for _, schema in every])
     dialect = document.get("$schema")

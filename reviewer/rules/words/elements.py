@@ -44,7 +44,7 @@ EMPTY = pattern(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGN
 
 
 def split_elements(description: str) -> dict[str, str]:
-    """Return what stands behind each label, and what stands before the first one as the purpose."""
+    """Return the text after each label, and the text before the first label as the purpose."""
     labels = list(LABELS.finditer(description))
     ends = [*(label.start() for label in labels), len(description)][1:]
     found: dict[str, str] = {"purpose": description[: labels[0].start() if labels else len(description)]}

@@ -52,7 +52,7 @@ def find_stray_characters(text: str) -> list[str]:
 
 
 def decode_tags(text: str) -> str:
-    """Return what the tag characters of a text spell in plain letters; empty if there are none."""
+    """Return the plain letters that the tag characters of a text spell; empty if there are none."""
     tags = re.findall("[\U000e0020-\U000e007e]", _format_useless(text))
     return "".join(chr(ord(each) - 0xE0000) for each in tags)
 

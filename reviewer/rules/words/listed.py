@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 
 def iter_entries(text: str, name: str, before: re.Pattern[str], behind: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Yield what stands behind a name, where nothing but what may stand before it does so in its line.
+    """Yield the matches after a name, if only allowed text is before the name on its line.
 
-    A pattern that holds the name would have to be compiled for each, which takes a millisecond; a server has hundreds.
+    A pattern that contains the name would have to be compiled for each name, which takes a millisecond; a server has
+    hundreds.
     """
     at, end = text.find(name) if name else -1, 0
     while at >= 0:
@@ -21,7 +22,7 @@ def iter_entries(text: str, name: str, before: re.Pattern[str], behind: re.Patte
 
 
 def iter_following(text: str, name: str, behind: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Yield what stands behind a name, wherever the name begins a word."""
+    """Yield the matches after a name, wherever the name begins a word."""
     at, end = text.find(name) if name else -1, 0
     while at >= 0:
         found = behind.match(text, at + len(name)) if not _is_letter(text[at - 1 : at]) else None

@@ -197,7 +197,7 @@ _TAIL = pattern(r"[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)")
 
 
 def extract_description(part: Part, description: str) -> str:
-    """Return what a tool's description says of one of its parameters: its line in a list, or the sentences that name no other."""
+    """Return what a tool's description says about a parameter: its line in a list, or the sentences that name no other."""
     found = [each[1] for each in iter_entries(description, part.name, _HEAD, _TAIL)]
     sentences = (each for each in _SENTENCE.split(description) if set(_QUOTED.findall(each)) == {part.name})
     return "\n\n".join(found or sentences)
@@ -219,7 +219,7 @@ def _is_of_another(hit: re.Match[str], part: Part) -> bool:
 
 
 def _may_be_set(hit: re.Match[str]) -> bool:
-    """Return whether a bound holds only as long as nobody configures another."""
+    """Return whether a bound only holds unless another is configured."""
     return _UNLESS.match(hit.string, hit.end("value")) is not None
 
 

@@ -64,7 +64,7 @@ ASIDE = pattern(
 
 
 def without_asides(text: str) -> str:
-    """Return what a text says of the tool itself, without its sentences about the call; the text if it has no others."""
+    """Return the text about the tool itself, without sentences about the call; the whole text if there are no others."""
     rest = ASIDE.sub(" ", text).strip()
     return rest or text
 

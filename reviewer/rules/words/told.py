@@ -81,7 +81,7 @@ def says(line: str, expected: str) -> bool:
 
 
 def extract_first_line(said: str) -> str:
-    """Return what stands on the line itself."""
+    """Return the first line of a text."""
     return said.partition("\n")[0].strip().strip("*_`|").strip()
 
 
