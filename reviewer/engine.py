@@ -42,7 +42,7 @@ class ActiveRule:
 
 
 class Checked:
-    """What rules found of facts, kept for whoever asks again: the report and the score ask much the same."""
+    """The findings of rules on facts, cached: the report and the score ask for much the same."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, Any, int], tuple[Flaw | Question, ...] | None] = {}
@@ -80,7 +80,7 @@ class Checked:
 
 @dataclass(slots=True)
 class _Examined:
-    """What came of one rule: how many facts it looked at, what it found, what it asks and nobody answered."""
+    """The result of one rule: how many facts it looked at, its findings, and its questions that were not answered."""
 
     chosen: ActiveRule
     facts: int

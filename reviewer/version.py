@@ -1,3 +1,3 @@
-"""The version of this package: the build takes it from here, so that nobody has to read the metadata of what is installed."""
+"""The version of this package. The build takes it from here, so that a run need not read the installed metadata."""
 
 __version__ = "0.1.0"

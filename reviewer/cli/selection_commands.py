@@ -178,7 +178,7 @@ def _insist(*, fail_on_drop: bool, diff: str | None) -> None:
 
 
 def _build_host() -> Any:
-    """Return who recalls what agents answered, the descriptions that they proposed too, and asks nobody."""
+    """Return the memory of agents' answers and proposed descriptions, which asks no model."""
     from reviewer.judge.settings import JudgeSettings
 
     return JudgeSettings("host", rewrites=True, max_questions=0)
@@ -228,7 +228,7 @@ def _read_beside(path: Path) -> Any:
 
 
 def _plan(asks: Asks, side: SelectionSide) -> Any:
-    """Return what is asked for, but for the other texts."""
+    """Return the selection plan of the options, without the other texts."""
     from reviewer.selection.running import SelectionPlan
     from reviewer.selection.together import connect_server
 

@@ -10,7 +10,7 @@ LOGGING = frozenset({"logs", "prints", "prints to stderr"})
 """Acts by which people read something, and no client: logs, and streams that are kept."""
 
 SAYING = LOGGING | {"logs to client"}
-"""Acts that only show something: what is logged is put to no other use, whoever reads the log."""
+"""Acts that only show something: logged values have no other use."""
 
 
 def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
@@ -131,7 +131,7 @@ ENDLESSLY = frozenset[ActName]({"waits endlessly"})
 """Taken away where the call, or what it is called on, bounds the wait."""
 
 REST = "**"
-"""Under what an object holds what it was made with of which nobody sees the names."""
+"""The key under which an object holds constructor arguments of unknown names."""
 
 
 @cache

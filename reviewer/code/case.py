@@ -46,7 +46,7 @@ class Case:
 
     @property
     def handed(self) -> tuple[Value, ...]:
-        """The operands, and any of those of which nobody knows how many there are: `join(root, *parts)`."""
+        """The operands, with any element of those of unknown number: `join(root, *parts)`."""
         return (*self.operands, *((self.given.rest,) if self.given.rest is not None else ()))
 
     @property

@@ -1,4 +1,4 @@
-"""What a call hands over to what it calls, and a call whose result nobody has waited for yet."""
+"""The arguments of a call, and a call whose result was not awaited yet."""
 
 from reviewer.code.ir import Code, Site
 from reviewer.code.values import ClientArguments, Function, Value

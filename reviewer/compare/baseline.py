@@ -117,7 +117,7 @@ def mark_accepted(
 
 
 def build_entry(finding: Finding, lines: Lines) -> BaselineEntry:
-    """Return what a baseline holds of a finding."""
+    """Return the baseline's entry for a finding."""
     listed = lines(finding.span.path)
     line = listed[finding.span.line - 1] if 0 < finding.span.line <= len(listed) else ""
     text = sha256(strip_blanks(line).encode("utf-8", "surrogateescape")).hexdigest()[:8]

@@ -81,9 +81,9 @@ class Since:
 
 
 def compare_reports(report: Report, before: ReviewSide, after: ReviewSide, since: Since) -> Report:
-    """Say of every finding of a report whether it was introduced since the base, and name those that were fixed.
+    """Mark every finding of a report as introduced since the base or not, and add those that were fixed.
 
-    Nothing is said to be fixed where a part was left unreviewed: a finding may be gone because nobody looked.
+    Nothing counts as fixed if a part was left unreviewed: a finding may be gone only because nothing looked.
     """
     files = _Files(before, after, since.renames)
     earlier = [_Mark(each, before, after, files, old=True) for each in before.findings]

@@ -118,7 +118,7 @@ def _cut(value: str | None) -> str | None:
 
 
 def _collect_set_keys(own: Configuration) -> dict[str, Any]:
-    """Return what a configuration sets, by its keys."""
+    """Return the settings of a configuration, by their keys."""
     without = Configuration()
     names = (each.name for each in dataclasses.fields(own))
     return {

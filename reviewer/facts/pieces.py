@@ -1,4 +1,4 @@
-"""What of a project's code a call of a tool reaches, piece by piece, for whoever is to judge by it."""
+"""The parts of a project's code that a tool's call reaches, piece by piece, for a judge."""
 
 from reviewer.records import dataclass
 from reviewer.source import Span, Text

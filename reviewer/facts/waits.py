@@ -24,9 +24,10 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """A connection that trusts whoever answers: `text` tells it so, or is the function that it asks, `by` what it is told.
+    """A connection that trusts any other end.
 
-    `by_default` tells that somebody may set it, and nobody has to.
+    `text` makes it so, or is the function that it asks, and `by` is the argument for that. `by_default` is whether it
+    does so unless a setting is changed.
     """
 
     text: Text

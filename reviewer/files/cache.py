@@ -97,7 +97,7 @@ class EntryFolder:
             return None
 
     def read(self, key: str) -> bytes | None:
-        """Return what was written under a key; None if nothing was, or not all of it is there."""
+        """Return the bytes that were written under a key; None if there are none, or not all of them."""
         file = self._folder / key
         try:
             data = read_regular(file, MOST_ENTRY, follow=False)
@@ -146,7 +146,7 @@ class EntryFolder:
 
 
 def _is_private(folder: Path) -> bool:
-    """Return whether nobody but the user writes to a folder, so far as the system tells."""
+    """Return whether only the user can write to a folder, as far as the system tells."""
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode):
         return False

@@ -53,7 +53,10 @@ def write(root: Path, files: Iterable[FileChange]) -> None:
 
 
 def _read_current(root: Path, name: str, before: bytes) -> bytes:
-    """Return what a file holds. Raises CannotReviewError if it may not be written, or is not what was read."""
+    """Return the contents of a file.
+
+    Raises CannotReviewError if it may not be written, or has changed since it was read.
+    """
     path = root / name
     try:
         status = path.lstat()

@@ -34,8 +34,7 @@ MOST_PAGES = 1000
 """A hundred thousand entries. A list that goes on for longer leads in a circle."""
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-"""Seconds before a call is made again, twice as many each time: nobody looks at a job for longer than a minute without a
-word."""
+"""Seconds before a call is repeated, doubled each time: a job that is silent for longer than a minute looks stuck."""
 
 SECONDARY_WAIT = 60.0
 """Seconds to wait after a secondary limit that does not say how long: GitHub asks for a minute at least."""

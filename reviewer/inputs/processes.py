@@ -17,7 +17,7 @@ import psutil
 from anyio.abc import Process
 
 GRACE = 1.0
-"""Seconds for a server to end by itself once nobody speaks to it."""
+"""Seconds that a server has to end by itself after its input is closed."""
 
 NEEDED = ("PATH",) if os.name != "nt" else ("PATH", "PATHEXT", "SYSTEMROOT")
 """Variables that a process needs to start at all: on Windows no program finds its libraries without `SYSTEMROOT`."""

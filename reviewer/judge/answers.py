@@ -56,7 +56,7 @@ class Unanswered:
 
 
 UNCHANGED = "nothing that it shows has changed since the base, and no verdict is remembered"
-"""Why a question is not asked that a comparison is not about. It is counted against nobody."""
+"""Why a question is not asked that does not concern the comparison. It counts neither for nor against the server."""
 
 
 Answer = Judged | Unanswered

@@ -172,7 +172,9 @@ class QuestionExport:
             )
 
     def build_document(self) -> QuestionsV1:
-        """Return what was taken down; what is to be written, if that was asked for."""
+        """Return the document of the recorded questions, and of the descriptions to be written, if those were
+        requested.
+        """
         document = export_requests(
             [each for each in self.question_requests if not isinstance(each, RewriteRequest)], self._seed
         )

@@ -90,7 +90,7 @@ class VerdictMemory:
         self._run("insert or replace into drafts_1 values (?, ?, ?, ?, ?, ?)", key, *said)
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
-        """Return what was answered to what is no question of a rule, and by which model, if it was asked."""
+        """Return the answer to a request that is no question of a rule, with its model; None if it was not asked."""
         row = self._run("select answer, model from answers_1 where question = ? and judge = ?", key)
         return (json.loads(row[0]), row[1]) if row is not None else None
 

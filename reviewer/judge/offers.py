@@ -19,7 +19,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A new description whose claims rest on what was shown. Nobody has judged it yet, so it is shown to nobody."""
+    """A new description whose claims rest on what was shown. It is not shown until a judge has checked it."""
 
     text: str
     claims: tuple[Claim, ...]
@@ -35,14 +35,14 @@ class Dropped:
 
 
 NOBODY_ASKED = Dropped("")
-"""No description, for nobody was asked for one. It is counted against nobody."""
+"""No description, because none was asked for. It counts neither for nor against the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A new description that was judged anew: `meets` are the rubrics that it failed before and meets now.
+    """A new description that a judge has checked: `meets` are the rubrics that it failed before and meets now.
 
-    `span` is the place of the old one. `writer` and `judge` are models; whoever judged did so without knowing of the writer.
+    `span` is the place of the old one. `writer` and `judge` are models; the judge did not know of the writer.
     """
 
     tool: str

@@ -46,7 +46,7 @@ def find_price(model: str) -> Price | None:
 
 
 def compute_cost(model: str, usage: Usage, share: float = 1.0) -> float | None:
-    """Return what tokens cost in US dollars; None if that is not known."""
+    """Return the cost of tokens in US dollars; None if the model's price is unknown."""
     known = find_price(model)
     if known is None or usage.input + usage.cache_read + usage.cache_write > known.longest:
         return None
@@ -62,9 +62,9 @@ def estimate(request: ModelRequest) -> Usage:
 
 @dataclass(slots=True)
 class CostBudget:
-    """Money for one run. What is spent and what is under way, by the estimate, stay within `most` US dollars.
+    """The money for one run. The money spent and the estimate for open requests stay within `most` US dollars.
 
-    A model without a known price is not held back: whoever fills the cost budget sees to it that there is one.
+    A model without a known price is not held back: the caller that sets the budget ensures that there is one.
     """
 
     model: str

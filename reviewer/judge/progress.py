@@ -48,7 +48,7 @@ class JudgeProgress:
         return f"about {round_estimate(usage.input + usage.output):,} tokens, {cost}"
 
     def format_summary(self, tally: JudgeTally) -> str:
-        """Say what was answered, and what it took; empty if nothing was, and nobody was asked: why, another line says."""
+        """Return how much was answered and at what cost; empty if nothing was asked, which another line explains."""
         said = f"judge: {format_count(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
         said += f", {format_count(tally.written, 'description')} written" if tally.written else ""
         spent = self.format_usage(tally.usage)

@@ -250,7 +250,7 @@ class Viewed:
 
 
 def build_view(asked: list[AskedQuestion], code: CodeOf) -> Viewed:
-    """Return what one tool shows for all that is asked of it."""
+    """Return the parts of a tool that are shown for all questions about it."""
     tool = asked[0].question.tool
     wanted: frozenset[Shown] = frozenset().union(*(each.question.shows for each in asked))
     siblings = tuple({id(other): other for each in asked for other in each.question.siblings}.values())
@@ -293,7 +293,7 @@ def build_request(
 
 
 def digest_grading(seen: dict[str, Any]) -> str:
-    """Tell the grading of what is shown of a tool from every other, but for the model."""
+    """Return a digest that identifies the grading of a tool by all that is shown, except the model."""
     parts = [load_rubric(FRAME).digest, load_rubric(GRADES).digest, json.dumps(seen, sort_keys=True)]
     return sha256("\0".join(parts).encode()).hexdigest()
 
@@ -313,7 +313,7 @@ def draw_marks(seed: str, keys: Sequence[str]) -> tuple[list[str], tuple[Marker,
 
 
 def _digest_question(guide: Rubric, asked: AskedQuestion, seen: dict[str, Any]) -> str:
-    """Tell a question from every other by all that a verdict depends on, but for the model."""
+    """Return a digest that identifies a question by all that a verdict depends on, except the model."""
     parts = [
         load_rubric(FRAME).digest,
         guide.shown,
@@ -354,7 +354,7 @@ def shown(
 
 
 def list_reached_code(tool: Tool, code: CodeOf) -> Sequence[CodePiece]:
-    """Return the code that a call of a tool reaches, its own function alone where nobody followed that."""
+    """Return the code that a tool's call reaches; its own function alone if the call was not followed."""
     own = tool.code
     if tool.reached or own is None:
         return tool.reached

@@ -78,7 +78,7 @@ class Rubric:
         return verdict in owing and not (failing and all((each, kind) in self.free for each in failing))
 
     def describe_failing(self, failing: Sequence[int]) -> tuple[str, ...]:
-        """Return what a report says of the questions that speak against a description."""
+        """Return the text of a report about the questions whose answers speak against a description."""
         untold = {number for number, first in self.implied if first in failing}
         return tuple(said for number, said in self.failing if number in failing and number not in untold)
 

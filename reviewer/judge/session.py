@@ -59,7 +59,7 @@ def build_session(
 
 
 def insist_on_price(judge_settings: JudgeSettings) -> None:
-    """Raise CannotReviewError if money is bounded and nobody knows the price."""
+    """Raise CannotReviewError if money is bounded and the model's price is unknown."""
     if (
         judge_settings.max_cost is not None
         and judge_settings.name not in FREE

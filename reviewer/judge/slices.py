@@ -15,7 +15,9 @@ function, what it hands the call on to, and what these change, read and check. W
 """
 
 DECISIVE = 10_000
-"""Characters for the functions that a question turns on: without them nobody can answer, and asking again costs more."""
+"""Characters for the functions that a question depends on: without them it cannot be answered, and asking again costs
+more.
+"""
 
 NEXT = 24_000
 """Characters for who could not decide by the first: what was left out there, and as much of the rest as there is room for."""

@@ -1,4 +1,4 @@
-"""What functions do that say some names, found by the words of the source: called by clients, by others, or by nobody."""
+"""Traces of functions that mention some names, found by the words of the source, with or without callers."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -39,7 +39,7 @@ OF_TOOLS = pattern(r"derive\s*\([^)]*\bJsonSchema\b")
 # Such a struct may be sent on as a whole, and every field be read elsewhere.
 WRITTEN = pattern(r"derive\s*\([^)]*\bSerialize\b")
 APART = pattern(r"\b(?:flatten|skip|skip_deserializing|deprecated|allow\(dead_code\)|expect\(dead_code)\b")
-"""Attributes of fields that stand for others, that nobody sets, and that are known to be unread."""
+"""Attributes of fields that represent others, are never set, or are known to be unread."""
 
 EXCUSED = pattern(
     r"\b(?:deprecated|removed|planned|legacy|no longer|ignored|reserved|future|unused|todo|not (?:yet|used)|placeholder)\b",

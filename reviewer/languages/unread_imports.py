@@ -1,4 +1,4 @@
-"""Source files that cannot be read and that a server imports: what they hold is a part of it that nobody reviewed."""
+"""Source files that cannot be read and that a server imports: a part of it that was not reviewed."""
 
 import posixpath
 import re

@@ -48,7 +48,7 @@ def _write_suite(root: Element, number: int, part: SectionReport, report: Report
 
 
 def _render_servers(report: Report) -> dict[str, str]:
-    """Return what is said of each of several servers, by where it stands."""
+    """Return the texts about each of several servers, by place."""
     places = {each: f"server {escape_hidden(report.place(each.span))}:{each.span.line}" for each in report.servers}
     return {place: render_server_line(each, report) for each, place in places.items()}
 

@@ -256,7 +256,7 @@ def shorten_text(said: str, most: int = LONGEST) -> str:
 
 
 def _iter_words(part: str) -> Iterator[tuple[bool, str]]:
-    """Tell of each word and its punctuation whether it is to be code."""
+    """Yield each word and its punctuation, with whether it is written as code."""
     for word in re.split("( +)", part):
         if not word or word.isspace() or (_WORD.fullmatch(word) and not _REFERENCE.search(word)):
             if word:

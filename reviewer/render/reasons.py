@@ -18,7 +18,7 @@ def locate_place(span: Span) -> str:
 
 
 def build_locator(report: Report) -> Locate:
-    """Return what shows the places of a report as they are known from where it was made."""
+    """Return a function that shows the places of a report relative to the folder it was made in."""
     return lambda span: f"`{report.place(span)}:{span.line}`"
 
 

@@ -78,7 +78,7 @@ def _render_run(report: Report, found: list[Finding], fixed: Iterable[Finding]) 
 
 
 def _build_servers(report: Report) -> dict[str, Any]:
-    """Return what is said of each of several servers; nothing where there is one."""
+    """Return the properties of each of several servers; empty for a single one."""
     told = [
         {
             **build_server_v1(each, report),
@@ -135,7 +135,7 @@ def _build_judged(decision: Decision) -> dict[str, Any]:
 
 
 def _get_reasons(rule: Rule) -> str:
-    """Return what a rule's page says before its examples."""
+    """Return the text of a rule's page before its examples."""
     return re.split(r"\n\n(?=Bad:|Good:)", rule.page, maxsplit=1)[0]
 
 
@@ -194,7 +194,7 @@ def _build_location(span: Span, report: Report, excerpt: tuple[str, ...] = ()) -
 
 
 def _cut_to_span(span: Span, excerpt: tuple[str, ...]) -> str:
-    """Return what stands between the first and the last column of a place."""
+    """Return the text between the first and the last column of a place."""
     lines = [*excerpt[:-1], excerpt[-1][: span.end_column - 1]]
     return "\n".join([lines[0][span.column - 1 :], *lines[1:]])
 

@@ -72,7 +72,7 @@ class ResultV1(TypedDict):
 
 
 class SelectionComparisonV1(TypedDict):
-    """The same tasks at a base and now."""
+    """The results of the same tasks at a base and now."""
 
     base: str
     before: ShareV1

@@ -19,7 +19,7 @@ Locate = Callable[[str], str]
 
 
 def describe_hidden(report: Report) -> str:
-    """Return what of the findings the change hides, as half a sentence; empty if nothing."""
+    """Return how many findings the change hides, as half a sentence; empty if none."""
     altered = _get_alterations(report)
     counts = (
         (altered.suppressed, "suppresses", "finding"),

@@ -113,7 +113,7 @@ def render_summary(report: Report, *, colour: bool = False) -> str:
 
 
 def render_hidden(report: Report) -> str:
-    """Return what stands after a verdict that rests on what the change hides; empty if it hides nothing."""
+    """Return the text after a verdict that depends on findings hidden by the change; empty if it hides none."""
     if report.compared is None:
         return ""
     from reviewer.render.setting_changes import describe_hidden

@@ -62,6 +62,6 @@ def iter_apart(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _digest_cause(finding: Finding) -> str:
-    """Return what tells a cause again: which of its places comes first may change."""
+    """Return a digest that identifies a cause, whichever of its places comes first."""
     key = "\0".join((finding.rule.slug, finding.cause, finding.change or ""))
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -126,7 +126,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A question that nobody answered; `why` is None if nobody was asked."""
+    """A question without an answer; `why` is None if no judge was asked."""
 
     rule: Rule
     span: Span
@@ -167,9 +167,9 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class ToolScore:
-    """One tool's score, 0 to 100; None if a part of the tool cannot be read, which `withheld` says. Costs, highest first.
+    """One tool's score, 0 to 100; None if a part of the tool cannot be read, which `withheld` says.
 
-    `grades` are a judge's, None where nobody was asked.
+    Costs are sorted, highest first. `grades` are a judge's, None without one.
     """
 
     name: str
@@ -264,7 +264,7 @@ class Altered:
 
     @property
     def moved(self) -> tuple[LeftOut, ...]:
-        """What was reviewed and is not, whoever's configuration holds, since the change moved it."""
+        """The paths that the change moved out of the review, whichever configuration excludes them now."""
         return tuple(each for each in self.excluded if each.was is not None)
 
     @property
@@ -359,7 +359,7 @@ class Report:
     servers: tuple[ServerReport, ...] = ()
 
     def narrow_to_server(self, server: ServerReport) -> "Report":
-        """Return what the report says of one of its servers. What several share is said of each of them."""
+        """Return the report about one of its servers. Findings that several share are in the report of each."""
         others = {name for each in self.servers if each != server for name in each.tools} - server.tools
 
         def is_own(each: Finding | Open) -> bool:
@@ -380,7 +380,7 @@ class Report:
         )
 
     def summarize_server(self, server: ServerReport) -> Outcome:
-        """Return what the report says of one of its servers in the end."""
+        """Return the outcome of one of its servers."""
         if server.told is not None:
             return server.told
         own = self.narrow_to_server(server)
@@ -506,7 +506,7 @@ def add_fingerprints(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def digest_finding(finding: Finding) -> str:
-    """Return what tells a finding from others wherever it stands: the key that its rule gives it, else its tool and its message.
+    """Return a digest that identifies a finding without its place: by its rule's key, else by tool and message.
 
     Places, counts and sharers in the message do not count.
     """

@@ -89,7 +89,7 @@ def _validate_file(file: Path) -> ReportV1:
 
 @cache
 def _build_adapter() -> TypeAdapter[ReportV1]:
-    """Return what validates a report; making it takes longer than reading one."""
+    """Return the validator of reports. Making it takes longer than reading one, so it is kept."""
     return TypeAdapter(ReportV1)
 
 
@@ -224,7 +224,7 @@ def _read_place(written: FindingV1 | PlaceV1) -> Span:
 
 
 def _read_fix(written: FixV1) -> Fix:
-    """Read a fix as far as people are shown it: whole lines. Edits are made anew by whoever applies them."""
+    """Return a fix as it is shown: whole lines. Its edits are made again when it is applied."""
     lines = written["lines"]
     if lines is not None and not (0 < lines["line"] <= lines["end_line"] < FARTHEST):
         raise _UnfitError("the lines of a fix are none")

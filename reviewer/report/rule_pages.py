@@ -1,4 +1,4 @@
-"""Where the page of a rule can be read, if whoever runs the review says where the pages are published."""
+"""The address of a rule's page, if the environment says where the pages are published."""
 
 import os
 

@@ -105,7 +105,7 @@ def _collect_field(name: str, kind: Any, default: Any) -> tuple[str, Any]:
 
 
 def build_model_schema(model: Any) -> Json:
-    """Return what `Model.model_json_schema()` answers."""
+    """Return the result of `Model.model_json_schema()`."""
     return pydantic.TypeAdapter(model).json_schema()
 
 

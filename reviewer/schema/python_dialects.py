@@ -108,7 +108,7 @@ _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ((4, 0, 11), {"bare_sequence_output": False, "written_titles": True}),
     ((4, 1), {"documentation": "without sections"}),
 )
-"""The same of the standalone fastmcp."""
+"""The dialects of the standalone fastmcp, by the release in which each begins."""
 
 _STEPS = {"mcp": _MCP, "fastmcp": _FASTMCP}
 

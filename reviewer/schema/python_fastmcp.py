@@ -8,7 +8,7 @@ from reviewer.facts import Json
 from reviewer.schema.python_dialects import PythonDialect
 
 STRUCTURAL = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
-"""Keywords beside which `title` is surely the title of a schema."""
+"""Keywords that show that a `title` next to them is the title of a schema, and not a property."""
 # A schema that allows anything has at most these keys; an object with others may be a table of properties.
 SPEAKING = frozenset({"title", "description", "deprecated", "readOnly", "writeOnly"})
 MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})

@@ -208,7 +208,7 @@ def _build_for_container(run: Generator, member: WireField, item: RustItem) -> A
 
 
 def _write(run: Generator, item: RustItem) -> Node | None:
-    """Return what the `Default` of a type gives that is written by hand beside it."""
+    """Return the result of a type's hand-written `Default` implementation."""
     for function in run.items.list_declarations(item.path).get(("fn", "default"), ()):
         block = function.node.parent.parent if function.node.parent is not None else None
         owner = find_child(block, "type") if block is not None and block.type == "impl_item" else None

@@ -107,7 +107,7 @@ class Generator(ABC):
         return alias if target.type in NAMED_TYPES and target != type_.node else None
 
     def collect_arguments(self, item: RustItem, type_: Type) -> dict[str, Type]:
-        """Return what the type parameters of a declaration stand for in a type that is written."""
+        """Return the types of a declaration's type parameters in a written type."""
         names = [
             decode_node(find_child(part, "name") or part)
             for part in list_field_children(item.node, "type_parameters")

@@ -71,7 +71,7 @@ def _substitute_references(schema: Any, definitions: Json, depth: int) -> Any:
 
 
 def _find_optional(schema: Json) -> Json | None:
-    """Return what is referred to by `Option<T>`, if that is what a schema is of."""
+    """Return the schema that `Option<T>` refers to, if a schema is one; else None."""
     either = schema.get("anyOf")
     if not isinstance(either, list) or len(either) != 2 or either[1] != {"type": "null"}:
         return None

@@ -216,7 +216,7 @@ def _get_taken(kind: str, said: Json) -> Json:
 
 
 def _get_by_hand(items: RustItems, item: RustItem) -> Json:
-    """Return what a type's own `fn json_schema()` makes."""
+    """Return the schema that a type's own `fn json_schema()` makes."""
     for made in items.list_declarations(item.path).get(("fn", "json_schema"), ()):
         body = find_child(made.node, "body") if find_impl_type(made.node) == item.name else None
         value = ConstantFolder(items).fold(body, ExpressionPlace(item.path, {})) if body is not None else None

@@ -1,4 +1,4 @@
-"""What is asked of a model, whoever that is: what is remembered is not asked again, nor more than was allowed."""
+"""Requests to a model or an agent: remembered ones are not asked again, and no more are asked than allowed."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
@@ -22,7 +22,7 @@ class Remembers(Protocol):
     """Answers of earlier runs by the keys of what was asked; who answered is part of the memory, not of the key."""
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
-        """Return what was answered and by which model, if it was asked."""
+        """Return the answer and its model; None if it was not asked."""
 
     def keep_answer(self, key: str, value: Any, model: str) -> None:
         """Keep an answer."""

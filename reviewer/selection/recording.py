@@ -34,12 +34,12 @@ class Recorded:
         self._answers = read_document(AnswersV1, file).answers
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
-        """Return what was answered and by which model, if it was asked."""
+        """Return the answer and its model; None if it was not asked."""
         found = self._answers.get(key)
         return (found.answer, found.model) if found is not None else None
 
     def keep_answer(self, key: str, value: Any, model: str) -> None:
-        """Keep nothing: nobody is asked."""
+        """Do nothing: no model is asked, so there is no answer to keep."""
 
 
 class Recording:
@@ -51,7 +51,7 @@ class Recording:
         insist_on_writable(file)
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
-        """Return what was answered and by which model, if it was asked."""
+        """Return the answer and its model; None if it was not asked."""
         found = self._memory.recall_answer(key) if self._memory is not None else None
         if found is not None:
             self._answers[key] = AnswerV1(answer=found[0], model=found[1])

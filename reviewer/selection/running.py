@@ -145,7 +145,7 @@ def make_tasks(
 def iter_variants(
     tools: Sequence[Offered], tasks: Sequence[Task], plan: SelectionPlan
 ) -> Iterator[tuple[str, list[Offering]]]:
-    """Yield what is to be chosen for: each variant with its offerings."""
+    """Yield each variant with its offerings, for which tools are chosen."""
     orders = [order_tools(plan.every(tools), plan.seed, number) for number in range(plan.orders)]
     hidden = plan.hidden
     yield plan.variant, build_offerings(tasks, [list_unchanged(each, plan.variant, hidden=hidden) for each in orders])

@@ -55,7 +55,7 @@ class TextsV1(RootModel[dict[str, str]]):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task. `also` are other tools that are as right, `by` is the model that wrote it, or whoever did."""
+    """One task. `also` are other tools that are equally right, `by` is the model or agent that wrote it."""
 
     id: str
     text: str
@@ -128,7 +128,7 @@ class Judgement:
 
 
 def _format_told(tool: Offered) -> str:
-    """Return what a tool says of itself."""
+    """Return the text of a tool about itself."""
     return f"{tool.name} {tool.title} {tool.description}"
 
 

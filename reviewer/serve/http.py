@@ -19,7 +19,9 @@ from reviewer.files.discovery import CannotReviewError
 TOKEN = "MCP_REVIEW_TOKEN"
 
 SHORTEST_TOKEN = 16
-"""As many letters nobody finds by trying, if they were drawn by lot; docs/serve.md names the number."""
+"""Random characters of which a token needs at least as many to be out of reach of guessing; docs/serve.md names the
+number.
+"""
 
 MOST_SESSIONS = 64
 """A session holds memory until it ends, and clients need not end one. The SDK lets 10,000 be open."""

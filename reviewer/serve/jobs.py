@@ -132,7 +132,7 @@ def _collect_answers(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def _ignore_line(_line: str) -> None:
-    """Tell nobody what an export says while it is made."""
+    """Drop a line that an export prints while it is made."""
 
 
 KINDS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {

@@ -20,7 +20,7 @@ DEFAULT_LIMIT = 20
 """As the checklist, §1, has it: this server keeps to what it checks."""
 
 MOST_ROWS = 100
-"""The same: what is asked for beyond it is clamped."""
+"""The maximum of the checklist, §1: a larger limit is clamped."""
 
 MOST_ANSWER = 40_000
 """Characters of JSON in one answer: some ten thousand tokens."""
@@ -112,7 +112,7 @@ def _choose(row: Row, fields: Sequence[str]) -> Row:
 
 
 def _fit_row(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], Whole]) -> Row:
-    """Return previews for the long values that nobody named, and for the longest of all until the row fits."""
+    """Return previews for long values that were not requested by name, and for the longest ones until the row fits."""
     shown = {
         key: _get_preview(each, whole(key)) if key not in named and measure_length(each) > LONG else each
         for key, each in row.items()

@@ -30,5 +30,5 @@ def build_word_pattern(word: bytes, after: bytes = rb"\b") -> re.Pattern[bytes]:
 
 
 def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return what is used as `re.compile(text, flags)` is; that it is wrong shows at its first use."""
+    """Return a stand-in for `re.compile(text, flags)` that compiles, and fails for a wrong pattern, at its first use."""
     return cast("re.Pattern[AnyStr]", _Pattern(text, flags))

@@ -39,14 +39,19 @@ def fill_settings(kind: type[T], table: dict[str, Any]) -> T:
 
 @cache
 def _build_adapter(kind: type[Any]) -> "TypeAdapter[Any]":
-    """Return what validates settings of a kind; making it takes longer than all else in a configuration."""
+    """Return the validator of settings of a type.
+
+    Making it takes longer than the rest of a configuration, so it is kept.
+    """
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)
 
 
 def _is_plain(hint: Any, value: Any) -> bool:
-    """Return whether a value surely is of a type: a bool, an int, a str, one of a Literal, or a list for a tuple of those."""
+    """Return whether a value certainly is of a type: a bool, int, str, one of a Literal, or a list for a tuple of
+    those.
+    """
     if hint in (bool, int, str):
         return type(value) is hint
     if get_origin(hint) is Literal:
@@ -79,7 +84,7 @@ def _format_fault(hints: dict[str, Any], given: dict[str, Any], place: tuple[int
 
 
 def describe_type(hint: Any) -> str:
-    """Return what values of a type are in TOML: "a list of strings"."""
+    """Return the name of values of a type in TOML: "a list of strings"."""
     if get_origin(hint) is Literal:
         return f"one of {', '.join(f'`{each}`' for each in get_args(hint))}"
     if get_origin(hint) in (Union, UnionType):

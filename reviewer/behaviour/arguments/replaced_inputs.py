@@ -1,4 +1,4 @@
-"""Arguments that nobody can read, for which the code takes something else and goes on as if they were not given."""
+"""Invalid arguments that the code silently replaces, as if they had not been sent."""
 
 from collections.abc import Iterator
 

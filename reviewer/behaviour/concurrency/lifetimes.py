@@ -1,4 +1,4 @@
-"""What goes on when a call is over: tasks that nobody holds."""
+"""Tasks that go on when a call is over and that no code holds."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Work that goes round for ever and that nobody ends, though a call begins it: of threads, and of tasks that are kept."""
+"""Endless work in threads and kept tasks that a call starts and nothing ends."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

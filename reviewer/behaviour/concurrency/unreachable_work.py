@@ -1,4 +1,4 @@
-"""Work that no cancellation reaches: a thread that sleeps again and again and asks nobody, a coroutine that is shielded."""
+"""Work that no cancellation reaches: a thread that sleeps repeatedly and checks nothing, a coroutine that is shielded."""
 
 from collections.abc import Iterator
 

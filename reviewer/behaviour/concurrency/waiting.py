@@ -1,4 +1,4 @@
-"""What surely lasts in code that tells nobody how far it is: commands that take their time, waits for work done elsewhere."""
+"""Long work without progress reports: slow commands, waits for work that is done elsewhere."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Calls that fail for reasons outside: requests, statements, commands, and what clients do whose library nobody described."""
+"""Calls that fail for reasons outside: requests, statements, commands, and clients of libraries without a model."""
 
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event

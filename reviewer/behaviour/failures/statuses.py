@@ -1,4 +1,4 @@
-"""Answers of other hosts whose body is used and whose HTTP status nobody looks at, and the like of what commands write."""
+"""Responses of other hosts whose body is used without a check of the HTTP status, and outputs of commands likewise."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -162,7 +162,7 @@ class _Search:
     made: dict[int, tuple[dict[Term, Carried], dict[Term, Called]]] = field(default_factory=dict)
 
     def look(self, here: Occurrence, value: Value, way: _Way) -> None:
-        """Look for what a value has all of."""
+        """Search for the source that a value contains as a whole."""
         here, value = here.trace_source(value)
         key = (value.term, id(here.caller), replace(way, deep=0))
         if value.failure is not None or value.constants is not None or not way.deep:
@@ -190,7 +190,7 @@ class _Search:
             self._enter(here, value, way)
 
     def _look_through(self, here: Occurrence, value: Value, made: Made, row: Model | None, way: _Way) -> None:
-        """Look for it in what a value was made of, if it has all of that."""
+        """Search the values that a value was made from as a whole."""
         of: tuple[Value, ...] = ()
         if made.by in TOGETHER:
             of = made.of
@@ -202,7 +202,9 @@ class _Search:
             self.look(here, each, way)
 
     def _goes_on(self, here: Occurrence, value: Value, way: _Way) -> bool:
-        """Look for it in what a loop leaves for its next round, or in the call of a library without a row that gave it."""
+        """Search the values that a loop leaves for its next iteration, or the library call without a row that returned
+        the value.
+        """
         trace = here.find_own_trace(self.trace)
         if id(trace) not in self.made:
             carried = {each.value.term: each for each in trace.events if isinstance(each, Carried)}
@@ -222,7 +224,7 @@ class _Search:
         return True
 
     def _enter(self, here: Occurrence, value: Value, way: _Way) -> None:
-        """Look for it in what the function of the project returns that gave a value."""
+        """Search the results of the project's function that returned a value."""
         for call, inner in collect_entered_calls(self.trace, here, value):
             if isinstance(call.event, Entered):
                 origins = call.event.labels

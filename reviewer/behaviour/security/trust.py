@@ -1,4 +1,4 @@
-"""Connections whose other end nobody checks: no certificate, no key of a host."""
+"""Connections whose other end is not verified: neither by its certificate nor by its host key."""
 
 import re
 from collections.abc import Callable, Iterator

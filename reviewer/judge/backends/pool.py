@@ -1,4 +1,4 @@
-"""Requests that are under way at once: bounded in number, time and money, and ended early where nobody answers."""
+"""Concurrent requests: bounded in number, time and money, and ended early if the API does not answer."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence

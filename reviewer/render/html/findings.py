@@ -66,7 +66,7 @@ MOST_ERRORS = 20
 
 
 def render_section(part: SectionReport, refer: References) -> Element:
-    """Show a section: how it stands, then its findings by rule, then what nobody judged."""
+    """Return the element of a section: its state, its findings by rule, then its unanswered questions."""
     number = part.section.number
     return tag(
         "section",
@@ -143,7 +143,7 @@ def _render_about(rule: Rule) -> Element:
 
 
 def _iter_reasons(rule: Rule) -> Iterator[str]:
-    """Return what the rule's page says between its first line and its examples, paragraph by paragraph."""
+    """Yield the paragraphs of a rule's page between its title and its examples."""
     _, _, rest = rule.page.partition("\n\n")
     said = re.split(r"^(?:Bad|Good)\b.*:$|^```", rest, maxsplit=1, flags=re.MULTILINE)[0]
     return (" ".join(each.split()) for each in said.split("\n\n") if each.strip())

@@ -47,7 +47,10 @@ FURTHER = "description report article document details instructions"
 """Such fields are as often a line: they count where a project has a guard, and so cares how large its answers are."""
 
 TEXTS = frozenset({"String", "&str", "&'static str", "Cow<'static, str>", "Box<str>", "Vec<u8>", "str", "bytes"})
-"""Types that hold any text, as both languages write them. How long a type of the project is, nobody can tell by its name."""
+"""Types that hold any text, as both languages write them.
+
+A type of the project does not tell by its name how long it is.
+"""
 
 INPUTS = frozenset(
     "request params query input args arguments options config subscription command payload draft".split()

@@ -23,14 +23,16 @@ NAMES: dict[str, type | tuple[type, ...]] = {
 SAYING = frozenset(
     "type title description examples example default $comment deprecated readOnly writeOnly format items properties".split()
 )
-"""Keywords that refuse no text, number, boolean or null of the right type. A format is looked at by nobody here."""
+"""Keywords that reject no text, number, boolean or null of the right type. Formats are not checked here."""
 
 FAIR_DEFAULTS: tuple[Any, ...] = ({}, [])
 """Defaults that are filled in from the fields' own defaults, whatever the schema requires."""
 
 
 class UncheckedValue(NamedTuple):
-    """A value of which nobody knows whether its schema accepts it: where it stands, the name of the field, its kind, and why."""
+    """A value that may or may not be valid against its schema: its place, the name of the field, its kind, and the
+    reason.
+    """
 
     keys: Path
     name: str

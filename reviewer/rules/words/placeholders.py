@@ -1,4 +1,4 @@
-"""What stands for a text that nobody has written: `TODO: describe`, `No description`, words that fit everything."""
+"""Placeholders for unwritten texts: `TODO: describe`, `No description`, words that fit everything."""
 
 import re
 

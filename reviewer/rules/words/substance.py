@@ -55,7 +55,7 @@ def count_sentences(text: str) -> int:
 
 
 def extract_openings(text: str) -> tuple[str, ...]:
-    """Return the first sentence of a text; if it stands there again, the next too, for nobody knows which is the repetition."""
+    """Return the first sentence of a text; if it is repeated, the next as well, because either may be the repetition."""
     said = [sentence for piece in BREAK.split(text.strip())[::2] if (sentence := without_placeholders(piece))]
     keys = [_collect_key(sentence) for sentence in said]
     found = []

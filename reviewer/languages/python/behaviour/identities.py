@@ -1,4 +1,4 @@
-"""What Python's SDKs tell clients of the version of a server: their own, where nobody says it."""
+"""The version that Python's SDKs report for a server: their own, if the server sets none."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Ways of registering that a project left behind: nobody calls them, and what they register is served in another way."""
+"""Leftover ways of registering: nothing calls them, and what they register is served in another way."""
 
 import re
 import sys

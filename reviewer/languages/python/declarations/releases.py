@@ -110,7 +110,7 @@ class Releases:
         yield from (file for name, file in self.manifests.items() if ".dist-info/" in name or ".egg-info/" in name)
 
     def _find_installed_version(self, name: str, folder: str) -> Version | None:
-        """Look for the distribution in an environment that lies in the tree."""
+        """Return the version of a distribution in an environment inside the tree; None if there is none."""
         parts = folder.split("/") if folder else []
         for end in range(len(parts), -1, -1):
             for environment in (".venv", "venv"):

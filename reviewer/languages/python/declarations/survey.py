@@ -1,4 +1,4 @@
-"""Functions that declare tools and that nobody was seen to call: found by query, evaluated with stand-ins for arguments."""
+"""Functions that declare tools and have no known caller: found by query, evaluated with stand-ins for arguments."""
 
 import re
 from collections.abc import Iterator

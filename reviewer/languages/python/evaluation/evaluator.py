@@ -34,10 +34,13 @@ from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
 STEPS = BOUNDS["steps"].share
-"""Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
+"""Expressions evaluated from one starting point: a module's body, a function without a caller, a tool's declaration."""
 PATIENCE = 250_000
-"""Expressions of a module's body, or of a function nobody calls, that are evaluated after the last that declared something; what
-works and declares nothing for so long, as a program that reads programs, is the project's work and not its declarations."""
+"""Expressions of a module's body, or of a function without a caller, after the last one that declared something.
+
+Code that declares nothing for so long, such as an interpreter of programs, is the project's work and not its
+declarations.
+"""
 DEPTH = 14
 """Nested calls.
 

@@ -150,7 +150,9 @@ def _find_for_implementation(items: RustItems, found: dict[str, Node], path: str
 
 
 def _find_for_type(items: RustItems, server: Server) -> CallEntry | None:
-    """Look for the implementation in other files, by the type that the server's own file implements."""
+    """Return the implementation in another file, by the type that the server's own file implements; None if there is
+    none.
+    """
     types = _collect_types_at(items, server.span)
     for path in items.find_matching(SERVING) if types else ():
         for found in _collect_implementations(items, path):

@@ -9,8 +9,11 @@ from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
 FEWEST = 3
-"""Fields of the four that the text on the Tool trait gives such a type. Two of them, a total and the next offset, are in every
-API that has pages; with all four asked for, a guard that lacks one would be none, and nobody would tell of it."""
+"""How many of the four fields that the text on the Tool trait names such a type needs.
+
+Two of them, a total and the next offset, are in every API with pages; if all four were needed, a guard that lacks one
+would not be recognised, and so not be reported.
+"""
 
 NAMED = pattern(rb"\b(?:shown|hint|next_offset)\s*:")
 """What a file holds that declares such a type: of any three fields one is among these."""

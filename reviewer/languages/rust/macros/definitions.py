@@ -22,7 +22,7 @@ DECLARES = pattern(
 OTHERS = frozenset(
     b"json json_schema object vec concat format println eprintln print eprint stringify schema_for".split()
 )
-"""Macros that are read as they are, whoever declares them."""
+"""Macros that are read without expanding them, even if the project declares one of the name."""
 
 
 @dataclass(frozen=True, slots=True)

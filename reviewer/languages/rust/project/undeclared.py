@@ -1,4 +1,4 @@
-"""Files of a package that nobody compiles: no `mod`, `#[path]` or `include!` brings them in."""
+"""Files of a package that are never compiled: no `mod`, `#[path]` or `include!` names them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -251,7 +251,7 @@ class ProjectEvaluator(Evaluator):
         return self.call(function, given, place, this)
 
     def hand_out(self, args: Iterable[Value]) -> None:
-        """Take down functions that are handed to what nobody can read."""
+        """Record functions that are passed to unseen code."""
         for each in args:
             for conditions, value in iter_options(each):
                 if isinstance(value, Func):

@@ -56,7 +56,7 @@ NULL = Const(None)
 
 @dataclass(eq=False, slots=True)
 class Unknown(Value):
-    """Something that cannot be told. `is_configured` tells that whoever starts the server says it, and may say nothing."""
+    """An unknown value. `is_configured` is whether it is set when the server is started, or left unset."""
 
     reason: str
     place: Place | None = None
@@ -249,7 +249,7 @@ def join(options: list[tuple[tuple[Condition, ...], Value]]) -> Value:
 
 
 MOST = 16
-"""Values of which one may be any. More come of loops that nobody can follow."""
+"""Values of which one may be any. More come from loops whose end is unknown."""
 
 
 def _is_same(one: Value, other: Value) -> bool:
