@@ -18,7 +18,7 @@ from reviewer.code.values import Made
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
-TELLING = pattern(r"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
+TELLING = pattern(r"progress|notify_|notification\(|report_status|\.info\(|send_log", re.IGNORECASE)
 """What shows that code tells a client how far it is."""
 
 AGAIN = pattern(rb"retr(?:y|ies)|attempt|tries\b|back_?off|rate_?limit|throttl|429|jitter", re.IGNORECASE)
