@@ -33,13 +33,13 @@ class QuestionImport:
     def seat(self, judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
         """Seat the judge; at the end it is told what came of the file."""
         with open_memory(judge_settings, self._tell) as memory:
-            reader = _Reader(self._replies, code, memory)
+            reader = _ImportedJudge(self._replies, code, memory)
             yield reader
             for line in reader.iter_outcome_lines():
                 self._tell(f"judge: {line}")
 
 
-class _Reader:
+class _ImportedJudge:
     """A judge who reads."""
 
     def __init__(self, replies: HostRepliesV1, code: CodeOf, memory: Memory | None) -> None:

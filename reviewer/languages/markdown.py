@@ -76,10 +76,10 @@ def iter_lines(text: str) -> Iterator[tuple[int, str, bool]]:
 
 def groups(path: str, text: str) -> Iterator[NameGroup]:
     """Yield the groups of names of a document."""
-    return _Reader(path).iter_groups(text)
+    return _MarkdownParser(path).iter_groups(text)
 
 
-class _Reader:
+class _MarkdownParser:
     """Goes through the lines of a document once."""
 
     def __init__(self, path: str) -> None:

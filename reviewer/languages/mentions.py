@@ -80,7 +80,7 @@ MOST = 2_000
 """Names that are looked at in one project."""
 
 
-class _Found(NamedTuple):
+class _Mention(NamedTuple):
     """A name in the bytes of a file. `weak` tells that only a text that speaks of tools can mean one by it, `asked` that it asks
     for a call.
     """
@@ -99,7 +99,7 @@ def iter_mentions(tree: Tree, project: Project) -> Iterator[Mention]:
     tools = [tool for tool in every if isinstance(tool.name, Text)]
     if len({tool.name for tool in tools}) < FEWEST or len(tools) < len(every) or tree.broken:
         return
-    reader = _Reader(tree, tools)
+    reader = _MentionFinder(tree, tools)
     for path, source in tree.sources.items():
         if not is_aside(path):
             names = tuple(reader.iter_names(source))
@@ -107,7 +107,7 @@ def iter_mentions(tree: Tree, project: Project) -> Iterator[Mention]:
                 yield Mention(path, names)
 
 
-class _Reader:
+class _MentionFinder:
     """Knows the tools of a project and the words of its code."""
 
     def __init__(self, tree: Tree, tools: list[Tool]) -> None:
@@ -138,10 +138,10 @@ class _Reader:
                 place = source.stretch(each.start, each.start + len(each.name))
                 yield Text(each.name, place), self._format_near(each.name)
 
-    def _iter_found(self, data: bytes) -> Iterator[_Found]:
+    def _iter_found(self, data: bytes) -> Iterator[_Mention]:
         for written in (*LISTED, MARKED, CALLED, *ASKED):
             for found in written.finditer(data):
-                yield _Found(
+                yield _Mention(
                     found["name"].decode(),
                     found.start("name"),
                     written is MARKED or written in LISTED,
@@ -149,14 +149,14 @@ class _Reader:
                     asked=written in ASKED,
                 )
         for found in ITEM.finditer(data):
-            yield _Found(found["name"].decode(), found.start("name"), True, False, True)
+            yield _Mention(found["name"].decode(), found.start("name"), True, False, True)
         for tool in TOLD.finditer(data):
             begin = max(0, tool.start() - LONGEST)
             before = BEFORE.search(data[begin : tool.start()])
             if before is not None:
-                yield _Found(before["name"].decode(), begin + before.start("name"), False, False)
+                yield _Mention(before["name"].decode(), begin + before.start("name"), False, False)
 
-    def _may_mean(self, source: Source, found: _Found) -> bool:
+    def _may_mean(self, source: Source, found: _Mention) -> bool:
         """Return whether a name is written as those of the tools, is none of theirs, and may be meant for one."""
         if _format_plain(found.name) in self._known or (self._style not in found.name):
             return False
@@ -189,7 +189,7 @@ class _Reader:
             self._meant[name] = next(chain(find_nearest(name, self._tools.keys()), begun), "")
         return self._meant[name]
 
-    def _says_tool(self, source: Source, found: _Found) -> bool:
+    def _says_tool(self, source: Source, found: _Mention) -> bool:
         """Return whether a name stands in a text for a client, in a sentence that does not speak of something else."""
         data, end = source.data, found.start + len(found.name)
         if NO_TOOL.match(data, end) or GONE.search(data[max(0, found.start - 80) : found.start]):
@@ -223,7 +223,7 @@ class _Reader:
             self._told[place.path] = [span for span in said if span.path == place.path]
         return any(span.line <= place.line <= span.end_line for span in self._told[place.path])
 
-    def _is_held(self, found: _Found, *, as_function: bool = False) -> bool:
+    def _is_held(self, found: _Mention, *, as_function: bool = False) -> bool:
         """Return whether any code has a name otherwise than in a longer text, or but as a function, which is no tool."""
         name = found.name.encode()
         if name not in self._held:

@@ -116,7 +116,7 @@ def iter_unread_fields(tree: Tree) -> Iterator[UnreadFields]:
     """Find the fields of types of configuration that documents tell how to set, and that no code names, type by type."""
     found = list(_iter_types(tree))
     if found:
-        search = _Search(tree)
+        search = _FieldReadSearch(tree)
         for each in found:
             unread = tuple(search.iter_unread(each))
             if unread:
@@ -192,7 +192,7 @@ def _find_class(source: Source, node: Node) -> tuple[list[_Field], bool] | None:
     return found, False
 
 
-class _Search:
+class _FieldReadSearch:
     """A search for who reads fields, and who tells of them."""
 
     def __init__(self, tree: Tree) -> None:

@@ -62,7 +62,7 @@ BESIDE = frozenset({"offset", "limit", "page", "returned", "message"})
 
 def iter_lost_overflows(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield where what a guard says of the rest comes into no answer, or without its total, its hint, or with an empty one."""
-    search = _Search(trace, program)
+    search = _OverflowSearch(trace, program)
     for each in trace.iter_occurrences(lambda event, _: search.may_lead(event), kinds=(Entered, Returned)):
         event = each.event
         if isinstance(event, Entered):
@@ -94,7 +94,7 @@ class _Held(NamedTuple):
         return ""
 
 
-class _Search:
+class _OverflowSearch:
     """A search for what guards of one run say."""
 
     def __init__(self, trace: Trace, program: Program) -> None:

@@ -34,7 +34,7 @@ def may_be_ended(name: str, program: Program, own: frozenset[ir.Code] = frozense
     What the kept work does itself, in `own`, does not count.
     """
     return any(
-        find_once(program, code, ("ends", name), lambda code=code: _Uses(code, name).may_end())  # type: ignore[misc]
+        find_once(program, code, ("ends", name), lambda code=code: _HandleUses(code, name).may_end())  # type: ignore[misc]
         for code in program.find_codes_naming(name)
         if code not in own
     )
@@ -130,7 +130,7 @@ def is_let_go(name: str, program: Program, own: frozenset[ir.Code]) -> bool:
     )
 
 
-class _Uses:
+class _HandleUses:
     """What one function, with those in it, does with what is kept under a name."""
 
     def __init__(self, code: ir.Code, name: str) -> None:

@@ -63,7 +63,9 @@ class _Frame(NamedTuple):
 
 def collect_works(trace: Trace, program: Program) -> tuple[Work, ...]:
     """Return the calls by which a function makes its answers, looked for once."""
-    return find_once(program, trace, "works", lambda: tuple(_Search(trace, program).iter_returned_works(_Frame(trace))))
+    return find_once(
+        program, trace, "works", lambda: tuple(_BoundarySearch(trace, program).iter_returned_works(_Frame(trace)))
+    )
 
 
 Isolation = tuple[Text | Opaque, ...]
@@ -86,7 +88,7 @@ def _is_of_failure(event: Event) -> bool:
     return any(each.condition == "handles" for each in event.iter_outwards())
 
 
-class _Search:
+class _BoundarySearch:
     """A search for the calls that make the answers of a function."""
 
     def __init__(self, trace: Trace, program: Program) -> None:

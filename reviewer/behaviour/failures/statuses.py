@@ -38,7 +38,7 @@ FAILURE = pattern(
 """Under what a body says that the request failed: who asks for that looks at it instead of at the status."""
 
 
-class _Use(NamedTuple):
+class _MemberUse(NamedTuple):
     """A member of a value that is used: its name, where, and the value that it gives."""
 
     name: str
@@ -47,11 +47,11 @@ class _Use(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Uses:
+class _ValueUses:
     """What a function and what it calls do with values, by the terms that the function has for them."""
 
     requests: dict[Term, Called] = field(default_factory=dict)
-    members: dict[Term, set[_Use]] = field(default_factory=dict)
+    members: dict[Term, set[_MemberUse]] = field(default_factory=dict)
     away: set[Term] = field(default_factory=set)
     """What is handed to where it is not seen, or is asked for its truth."""
     asked: set[Term] = field(default_factory=set)
@@ -103,10 +103,10 @@ class _Finder:
 
     def __init__(self, models: Models, names: frozenset[str]) -> None:
         self._models, self._names = models, names
-        self._known: dict[int, tuple[Trace, _Uses]] = {}
+        self._known: dict[int, tuple[Trace, _ValueUses]] = {}
         """By the identity of the trace, which is held so that no other gets it."""
 
-    def iter_unchecked(self, trace: Trace) -> Iterator[tuple[Called, _Use]]:
+    def iter_unchecked(self, trace: Trace) -> Iterator[tuple[Called, _MemberUse]]:
         """Yield the requests whose answers are read and not looked at, each with the place that reads them."""
         found = self._get_uses(trace)
         looked = set(found.away)
@@ -121,23 +121,23 @@ class _Finder:
             if read and not any(_is_related(each.gives, found.asked) for each in read):
                 yield request, min(read, key=lambda each: each.text.span)
 
-    def _collect_acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[ActName]:
+    def _collect_acts(self, term: Term, use: _MemberUse, found: _PageArgumentUses) -> frozenset[ActName]:
         """Return the acts of a member of an answer, by the type that the request returns."""
         request = _request(term, found)
         row = self._models.find_model(request.path) if request is not None else None
         member = self._models.find_model(f"{row.type}.{use.name}") if row is not None else None
         return frozenset(member.acts) if member is not None else frozenset()
 
-    def _get_uses(self, trace: Trace) -> _Uses:
+    def _get_uses(self, trace: Trace) -> _ValueUses:
         if id(trace) not in self._known:
-            uses = _Uses()  # what calls itself does nothing else with what it is handed
+            uses = _ValueUses()  # what calls itself does nothing else with what it is handed
             self._known[id(trace)] = (trace, uses)
             entered = {each.at for each in trace.events if isinstance(each, Entered)}
             for event in trace.events:
                 self._take(event, uses, entered)
         return self._known[id(trace)][1]
 
-    def _take(self, event: Event, uses: _Uses, entered: set[Site]) -> None:
+    def _take(self, event: Event, uses: _ValueUses, entered: set[Site]) -> None:
         if isinstance(event, Entered):
             self._enter(event, uses)
             return
@@ -158,7 +158,7 @@ class _Finder:
             case Indexed(owner=owner, key=key) if key.text is not None and FAILURE.match(key.text):
                 uses.asked.update(_collect_bodies(owner))
 
-    def _test(self, value: Value, uses: _Uses) -> None:
+    def _test(self, value: Value, uses: _ValueUses) -> None:
         """Take down what is asked: whether an answer is true, as one of a good status is, what its headers and its body are."""
         test, _ = strip_negations(value)
         uses.away.update(uses.collect_terms([test]))
@@ -169,14 +169,14 @@ class _Finder:
             case Relation("in", _, Value() as body) | Relation("kind", body):
                 uses.asked.update(_collect_bodies(body))
 
-    def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
+    def _call(self, event: Called, uses: _ValueUses, entered: set[Site]) -> None:
         if not event.followed and self._is_request(event) and _is_plain(event):
             uses.requests[event.result.term] = event
         if event.receiver is not None:
             name = event.path.rpartition(".")[2]
             if name in self._names:
                 for term in uses.collect_terms([event.receiver]):
-                    uses.members.setdefault(term, set()).add(_Use(name, event.text, event.result.term))
+                    uses.members.setdefault(term, set()).add(_MemberUse(name, event.text, event.result.term))
             if any(each.text is not None and FAILURE.match(each.text) for each in event.arguments):
                 uses.asked.update(_collect_bodies(event.receiver))
         if not event.followed or event.at not in entered:
@@ -189,13 +189,13 @@ class _Finder:
             EXIT not in acts or any(each.labels for each in iter_nested_values(event.values))
         )
 
-    def _read(self, value: Value, event: Event, uses: _Uses) -> None:
+    def _read(self, value: Value, event: Event, uses: _ValueUses) -> None:
         """Take down what a value tells that an event is about: a field of an answer, a part of its body."""
         match value.meaning, value.term:
             case Made(of=(owner, *_)), ("field", _, str() as name):
                 if name in self._names:
                     for term in uses.collect_terms([owner]):
-                        uses.members.setdefault(term, set()).add(_Use(name, event.text, value.term))
+                        uses.members.setdefault(term, set()).add(_MemberUse(name, event.text, value.term))
                 if FAILURE.match(name):
                     uses.asked.update(_collect_bodies(owner))
             case Made(of=(owner, key, *_)), _ if key.text is not None and FAILURE.match(key.text):
@@ -203,7 +203,7 @@ class _Finder:
             case Relation("in", left, right), _ if right is not None and left.text and FAILURE.match(left.text):
                 uses.asked.update(_collect_bodies(right))
 
-    def _enter(self, event: Entered, uses: _Uses) -> None:
+    def _enter(self, event: Entered, uses: _ValueUses) -> None:
         """Take over what an entered function does, by the terms of its caller."""
         inner = self._get_uses(event.trace)
         given = event.given
@@ -238,7 +238,7 @@ def _has_failed(term: Term, event: Event) -> bool:
     return fact is not None and fact.failed is True
 
 
-def _request(term: Term, found: _Uses) -> Called | None:
+def _request(term: Term, found: _ValueUses) -> Called | None:
     return next((found.requests[each] for each in _iter_within(term) if each in found.requests), None)
 
 

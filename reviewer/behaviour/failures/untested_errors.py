@@ -85,7 +85,7 @@ def _is_from_outside(here: Occurrence, value: Value) -> bool:
 OUTSIDE = frozenset({"exception", "network", "command", "database"})
 
 
-class _Found(NamedTuple):
+class _FoundUses(NamedTuple):
     """What a function does with a value: reads of it, whether it asks for a failure, whether it is handed on whole."""
 
     reads: list[Text]
@@ -124,7 +124,7 @@ def _is_in(event: Event, loops: list[Looped]) -> bool:
     return any(each.condition == "loop" and any(each.at == one.at for one in loops) for each in event.iter_outwards())
 
 
-def _get_found(events: list[Event], terms: frozenset[Term]) -> _Found:
+def _get_found(events: list[Event], terms: frozenset[Term]) -> _FoundUses:
     reads, is_asked, is_handed_on = list[Text](), False, False
     for event in events:
         match event:
@@ -144,7 +144,7 @@ def _get_found(events: list[Event], terms: frozenset[Term]) -> _Found:
                     is_held and not any(_is_chosen(each, terms) for each in event.iter_outwards())
                 )
         is_asked = is_asked or any(_asks(each, terms) for each in iter_nested_values(event.values))
-    return _Found(reads, is_asked, is_handed_on)
+    return _FoundUses(reads, is_asked, is_handed_on)
 
 
 def _iter_held(value: Value) -> Iterator[Value]:

@@ -73,7 +73,7 @@ def selections(
     """Yield the places where the fields that are asked for could come into an answer, each once."""
     bounding = find_codes_at(functions, guards)
     arms = {functions.find_code(each.span): each.arms for each in dispatches}
-    read = [_Uses(functions.program, each, bounding, arms) for each in takers]
+    read = [_FieldUses(functions.program, each, bounding, arms) for each in takers]
     used = {
         each.taker.declared.span
         for each in read
@@ -95,7 +95,7 @@ def selections(
     yield from found.values()
 
 
-class _Uses:
+class _FieldUses:
     """What one function does with the fields."""
 
     def __init__(

@@ -36,13 +36,13 @@ def iter_payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bo
     found: dict[Site, Echo] = {}
     returned = (each for each in trace.events if isinstance(each, Returned))
     for event in (each for each in returned if infer_failure(each.value, each.facts) is not True):
-        search = _Search(trace, program.models, is_inner)
+        search = _PayloadSearch(trace, program.models, is_inner)
         for at, is_poured in search.iter_payloads_within(event.value, event.given, DEEPEST):
             found[at] = Echo(event.code.extract_text(at), is_poured)
     yield from found.values()
 
 
-class _Search:
+class _PayloadSearch:
     """A search for payloads in what one function returns."""
 
     def __init__(self, trace: Trace, models: Models, is_inner: Callable[[Class], bool]) -> None:

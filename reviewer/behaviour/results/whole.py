@@ -114,7 +114,7 @@ def iter_whole_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
     given = [each for each in iter_answers(trace) if infer_failure(each.value, each.facts) is not True]
     if any(label.origin == "cut" for each in given for label in each.value.labels):
         return
-    search = _Search(trace, program)
+    search = _WholeAnswerSearch(trace, program)
     for each in given:
         search.look(Occurrence(each), each.value, _Way())
     if search.found and not any(map(_asks_how_much, trace.iter_occurrences(kinds=(Tested,)))):
@@ -152,7 +152,7 @@ class _Way:
 
 
 @dataclass
-class _Search:
+class _WholeAnswerSearch:
     """A search for what some answers have all of."""
 
     trace: Trace

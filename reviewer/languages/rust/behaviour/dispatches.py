@@ -132,7 +132,7 @@ def _get_behind(items: RustItems, code: Code) -> Code:
     return found.pop() if len(found) == 1 else code
 
 
-class _Found(NamedTuple):
+class _DispatchCandidate(NamedTuple):
     """A dispatch, what its other arms call, and whether it surely is one: a single arm may be a special case."""
 
     dispatch: Dispatch
@@ -140,7 +140,7 @@ class _Found(NamedTuple):
     sure: bool
 
 
-def _iter_dispatches_in(items: RustItems, path: str) -> Iterator[_Found]:
+def _iter_dispatches_in(items: RustItems, path: str) -> Iterator[_DispatchCandidate]:
     source = items.sources[path]
     choices: dict[int, tuple[Node, list[_Choice]]] = {}
     for found in iter_matches(items.parse_root(path), "rust", "dispatches"):
@@ -169,7 +169,7 @@ def _iter_dispatches_in(items: RustItems, path: str) -> Iterator[_Found]:
         if name is not None and arms and not is_in_test(function):
             found_here = Dispatch(locate_text(source, name), locate_node(source, function), arms, infer_domain(path))
             onward = [calls for choice in chosen for calls in choice.onward]
-            yield _Found(found_here, [*onward, *_iter_after(function, chosen)], sure)
+            yield _DispatchCandidate(found_here, [*onward, *_iter_after(function, chosen)], sure)
 
 
 def _find_action_expression(scrutinee: Node, function: Node) -> str | None:

@@ -54,7 +54,7 @@ def iter_attributed_servers(items: RustItems) -> Iterator[Server]:
             for part in body.named_children
             if part.type == "function_item"
         )
-        tools = (_Reader(items, path, part, mark, False, sdk).read_tool(outer) for part, mark in functions if mark)
+        tools = (_ImportedJudge(items, path, part, mark, False, sdk).read_tool(outer) for part, mark in functions if mark)
         yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
 
 
@@ -69,7 +69,7 @@ def _find_sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader(RouterReader):
+class _AttributeReader(RouterReader):
     """Reads one function as an SDK does."""
 
     sdk: str

@@ -58,7 +58,7 @@ AS_KEPT = pattern(r"^`[\w.]+\.\w*(?:schema|Schema|parameters)(?:\(\))?` is ")
 
 
 @dataclass
-class _Found:
+class _UnassignedDeclarations:
     """What was found in the tree and is not yet some server's."""
 
     items: RustItems
@@ -88,7 +88,7 @@ def find_servers(items: RustItems) -> tuple[Server, ...]:
     rest = [each for each in kept if each not in loose]
     handed = _collect_all(lambda: collect_router_tools(items, loose), "routers that are handed tools")
     boxed_types = frozenset(_collect_all(lambda: collect_box_types(items), "tool boxes"))
-    found = _Found(items, made, rest, handed, boxed=boxed_types)
+    found = _UnassignedDeclarations(items, made, rest, handed, boxed=boxed_types)
     handled = _collect_all(lambda: _iter_handler_servers(found), "`ServerHandler`")
     boxed = [
         each
@@ -112,7 +112,7 @@ def _collect_all(find: Callable[[], Iterable[T]], kind: str) -> list[T]:
     return list(iter_until_failure(find, f"servers were not reviewed: {kind}"))
 
 
-def _iter_told_apart(found: _Found, servers: list[Server]) -> Iterator[Server]:
+def _iter_told_apart(found: _UnassignedDeclarations, servers: list[Server]) -> Iterator[Server]:
     """Name servers of one package by their types too."""
     for each in servers:
         type_ = found.types.get(each.span)
@@ -144,7 +144,7 @@ def _complete(items: RustItems, server: Server) -> Server:
     return replace(server, name=find_package_name(items, path), tools=tools, annotates=annotates)
 
 
-def _iter_handler_servers(found: _Found) -> Iterator[Server]:
+def _iter_handler_servers(found: _UnassignedDeclarations) -> Iterator[Server]:
     """Make a server of each `impl ServerHandler`."""
     items = found.items
     blocks = []
@@ -193,7 +193,9 @@ def _get_nearest(path: str, candidates: list[str]) -> str:
     return max(candidates, key=rank_candidate)
 
 
-def _build_for_handler(found: _Found, path: str, block: Node, mine: list[Router], alone: bool) -> Server:
+def _build_for_handler(
+    found: _UnassignedDeclarations, path: str, block: Node, mine: list[Router], alone: bool
+) -> Server:
     """Make the server of a handler; one that is `alone` in its package and has no tools serves what is given to routers there."""
     items = found.items
     tools = [tool for router in mine for tool in router.tools]
@@ -234,7 +236,7 @@ def _build_for_handler(found: _Found, path: str, block: Node, mine: list[Router]
     )
 
 
-def _lists_none_of_its_own(found: _Found, function: RustItem) -> bool:
+def _lists_none_of_its_own(found: _UnassignedDeclarations, function: RustItem) -> bool:
     """Return whether a function lists nothing, what another handler answers, or a box, which is a server by itself."""
     body = function.node.text or b""
     if (EMPTY.search(body) and not DESCRIBED.search(body)) or PASSED.search(body):
@@ -244,7 +246,7 @@ def _lists_none_of_its_own(found: _Found, function: RustItem) -> bool:
 
 
 def _collect_for_registry(
-    found: _Found, path: str, near: Node, listing: RustListing
+    found: _UnassignedDeclarations, path: str, near: Node, listing: RustListing
 ) -> tuple[list[Tool], list[Opaque]]:
     """Return the registered tools in the stead of those that a listing asks for their names; and what stays unreadable."""
     unreadable = [each for each in listing.unreadable if OF_TRAIT.search(each.reason) is None]
@@ -268,7 +270,7 @@ def _as_listed(tool: Tool, listing: RustListing) -> Tool:
     return replace(tool, input_schema=changed, parameters=changed)
 
 
-def _with_handlers(found: _Found, server: Server) -> Server:
+def _with_handlers(found: _UnassignedDeclarations, server: Server) -> Server:
     """Return the tools of a server the handlers that are registered under their names, in what describes no tools itself."""
     names, folder = {each.name for each in server.tools}, found.items.find_package_folder(server.span.path)
     for each in found.registries:
@@ -287,7 +289,7 @@ def _find_method(items: RustItems, path: str, block: Node, name: str) -> RustIte
     return None
 
 
-def _find_registry_of(found: _Found, path: str, block: Node) -> Registry | None:
+def _find_registry_of(found: _UnassignedDeclarations, path: str, block: Node) -> Registry | None:
     """Return the registry whose trait the server's file speaks of, or the only one."""
     if len(found.registries) == 1:
         return found.registries[0]
@@ -306,7 +308,7 @@ def _get_framework(items: RustItems, path: str) -> str:
     return "rust-mcp-sdk" if b"rust_mcp_sdk" in data or b"rust_mcp_schema" in data else "rmcp"
 
 
-def _iter_for_routers(found: _Found) -> Iterator[Server]:
+def _iter_for_routers(found: _UnassignedDeclarations) -> Iterator[Server]:
     """Make a server of each type whose routers no `ServerHandler` serves in sight."""
     groups: dict[tuple[str, str | None], list[Router]] = {}
     for each in found.routers:
@@ -320,7 +322,7 @@ def _iter_for_routers(found: _Found) -> Iterator[Server]:
         yield Server(None, "rust", "rmcp", span, tuple(tools), None, unreadable)
 
 
-def _iter_for_registries(found: _Found) -> Iterator[Server]:
+def _iter_for_registries(found: _UnassignedDeclarations) -> Iterator[Server]:
     """Make a server of what is registered and no list function was seen to list."""
     for each in found.registries:
         if (
@@ -334,7 +336,7 @@ def _iter_for_registries(found: _Found) -> Iterator[Server]:
             )
 
 
-def _iter_for_given(found: _Found) -> Iterator[Server]:
+def _iter_for_given(found: _UnassignedDeclarations) -> Iterator[Server]:
     """Make a server of what routers are given that nothing else was seen of."""
     for each in found.given:
         if not each.tools:
@@ -347,7 +349,7 @@ def _get_loose_framework(items: RustItems, path: str) -> str:
     return "rmcp" if b"rmcp" in items.sources[path].data else ""
 
 
-def _iter_servers_by_hand(found: _Found, others: list[Server]) -> Iterator[Server]:
+def _iter_servers_by_hand(found: _UnassignedDeclarations, others: list[Server]) -> Iterator[Server]:
     """Make a server of each place that answers `tools/list` by hand; two transports that list the same are one.
 
     In a package that an SDK serves, and beside such packages where no tool is found that these do not have, it is that
@@ -374,13 +376,13 @@ def _iter_servers_by_hand(found: _Found, others: list[Server]) -> Iterator[Serve
                 told.add(spans)
 
 
-def _build_by_hand(found: _Found, path: str, node: Node, listing: RustListing) -> Server:
+def _build_by_hand(found: _UnassignedDeclarations, path: str, node: Node, listing: RustListing) -> Server:
     registered, unreadable = _collect_for_registry(found, path, node, listing)
     tools = tuple(attach_handlers(listing.tools, registered, more=True))
     return Server(None, "rust", "", found.items.span(path, node), tools, None, tuple(unreadable))
 
 
-def _iter_for_definitions(found: _Found) -> Iterator[Server]:
+def _iter_for_definitions(found: _UnassignedDeclarations) -> Iterator[Server]:
     """Make a server of each function that makes tools, if nothing in the tree was seen to ask for them.
 
     Those that say in their names that they do come first; a constructor that fills a list is found if there are none.
@@ -389,7 +391,7 @@ def _iter_for_definitions(found: _Found) -> Iterator[Server]:
     yield from named_so or _iter_makers(found, False)
 
 
-def _iter_makers(found: _Found, named_so: bool) -> Iterator[Server]:
+def _iter_makers(found: _UnassignedDeclarations, named_so: bool) -> Iterator[Server]:
     """Follow each function that nothing else came by; one that others of them call is part of what these make."""
     followed: dict[tuple[str, int], tuple[RustItem, RustListing]] = {}
     for item in _iter_unentered_functions(found, named_so):
@@ -403,7 +405,7 @@ def _iter_makers(found: _Found, named_so: bool) -> Iterator[Server]:
             yield _build_by_hand(found, item.path, item.node, listing)
 
 
-def _iter_unentered_functions(found: _Found, named_so: bool) -> Iterator[RustItem]:
+def _iter_unentered_functions(found: _UnassignedDeclarations, named_so: bool) -> Iterator[RustItem]:
     items = found.items
     for path in items.find_matching(DEFINING):
         if b"mcp" not in items.sources[path].data.lower() and "mcp" not in path.lower():

@@ -56,7 +56,7 @@ def _get_uses_of(names: Iterable[bytes]) -> "re.Pattern[bytes]":
 
 
 @dataclass(frozen=True, slots=True)
-class _Use:
+class _MacroCall:
     """`name!(..)` among tokens."""
 
     name: bytes
@@ -91,7 +91,7 @@ class _Writing:
             start = use.group.end
         yield from rope.cut(start, len(rope.text))
 
-    def _iter_for_use(self, rope: Rope, use: _Use, depth: int) -> Iterator[RopePiece]:
+    def _iter_for_use(self, rope: Rope, use: _MacroCall, depth: int) -> Iterator[RopePiece]:
         site = rope.find_origin(use.start, use.group.end)
         try:
             pieces = [piece.with_site(site) for piece in self._iter_expansion(rope, use)]
@@ -106,7 +106,7 @@ class _Writing:
             self._name(use, rope, str(error))
             yield from rope.cut(use.start, use.group.end)
 
-    def _iter_expansion(self, rope: Rope, use: _Use) -> Iterator[RopePiece]:
+    def _iter_expansion(self, rope: Rope, use: _MacroCall) -> Iterator[RopePiece]:
         if use.name in NAMES and use.name not in self.known:
             yield from iter_pasted(rope, use.group)
             return
@@ -133,14 +133,14 @@ class _Writing:
             raise _UnwrittenError(f"it is declared {len(near)} times")
         return near
 
-    def _name(self, use: _Use, rope: Rope, why: str) -> None:
+    def _name(self, use: _MacroCall, rope: Rope, why: str) -> None:
         if any(each.declares for each in self.known[use.name]):
             rows = rope.text[: use.start].count(b"\n") + 1
             reason = f"the tools of `{use.name.decode('utf-8', 'replace')}!` are not known: {why}"
             self.unread.append(Opaque(reason, self.source.find_line_span(rows)))
 
 
-def _iter_uses(tokens: list[Token], names: frozenset[bytes], collected: bool = False) -> Iterator[_Use]:
+def _iter_uses(tokens: list[Token], names: frozenset[bytes], collected: bool = False) -> Iterator[_MacroCall]:
     """Find the outermost uses of some macros, but for those among the members of a block that an attribute collects."""
     at = 0
     collects = False
@@ -151,7 +151,7 @@ def _iter_uses(tokens: list[Token], names: frozenset[bytes], collected: bool = F
             at += 4
             continue
         if called and token.text in names and tokens[at + 2].kind == "group" and not collected:
-            yield _Use(token.text, tokens[_get_path_start(tokens, at)].start, tokens[at + 2])
+            yield _MacroCall(token.text, tokens[_get_path_start(tokens, at)].start, tokens[at + 2])
             at += 3
             continue
         collects = _collects(tokens, at, collects)
