@@ -72,7 +72,7 @@ MOST_OUTSIDE = 12
 
 
 @dataclass(slots=True)
-class _Function:
+class _ReachedFunction:
     """A function that is reached: by how many calls at least, and all that runs of it."""
 
     code: ir.Code
@@ -121,7 +121,7 @@ class _Reached:
                     yield CodePiece(name, text.span, (text,))
         yield from self._iter_wrappers(tool, {each.code for each in listed})
 
-    def _place(self, function: _Function, program: Program) -> tuple[bool, bool, int]:
+    def _place(self, function: _ReachedFunction, program: Program) -> tuple[bool, bool, int]:
         """Return by what a function is put in order; one that stands for the tool's own comes before all others."""
         far = function.distance
         return function.code in self._of_all, far > 0, 2 * far - _get_weight(function, program)
@@ -163,12 +163,12 @@ class _Reached:
             code = self._entrances.find_code(each.definition) if each.definition is not None else None
             if code is not None and code not in known:
                 known.add(code)
-                yield _build_piece(_Function(code, 0), self._entrances.program, tool, frozenset())
+                yield _build_piece(_ReachedFunction(code, 0), self._entrances.program, tool, frozenset())
 
 
-def _collect_functions(trace: Trace) -> dict[ir.Code, _Function]:
+def _collect_functions(trace: Trace) -> dict[ir.Code, _ReachedFunction]:
     """Return the functions that one comes to by calls, in the order in which it comes to them, nearest first."""
-    found: dict[ir.Code, _Function] = {}
+    found: dict[ir.Code, _ReachedFunction] = {}
     seen: set[int] = set()
     waiting = deque([(trace, 0)])
     while waiting:
@@ -176,7 +176,7 @@ def _collect_functions(trace: Trace) -> dict[ir.Code, _Function]:
         if id(current) in seen:
             continue
         seen.add(id(current))
-        found.setdefault(current.code, _Function(current.code, distance)).traces.append(current)
+        found.setdefault(current.code, _ReachedFunction(current.code, distance)).traces.append(current)
         handed_on = [(each, _gives(current, each)) for each in current.events if isinstance(each, Entered)]
         waiting.extendleft(reversed([(each.trace, distance) for each, gives in handed_on if gives]))
         waiting.extend((each.trace, distance + 1) for each, gives in handed_on if not gives)
@@ -193,7 +193,7 @@ def _lies_in(code: ir.Code, other: ir.Code) -> bool:
     return code is not other and code.source is other.source and other.at.holds(code.at) and code.at != other.at
 
 
-def _get_weight(function: _Function, program: Program) -> int:
+def _get_weight(function: _ReachedFunction, program: Program) -> int:
     """Return how much a function says of what a call does, by what it does itself: two count as one call."""
     return max(find_once(program, each, WEIGHT, partial(_get_weight_of, each, program)) for each in function.traces)
 
@@ -218,7 +218,7 @@ def _read_names(code: ir.Code) -> Iterator[ir.Global]:
         yield from (node for node in (*nodes, *defaults) if isinstance(node, ir.Global))
 
 
-def _build_piece(function: _Function, program: Program, tool: Tool, names: frozenset[str]) -> CodePiece:
+def _build_piece(function: _ReachedFunction, program: Program, tool: Tool, names: frozenset[str]) -> CodePiece:
     code = function.code
     hidden = [*_iter_others(function, str(tool.name), names)] if names else []
     said = tool.said.span if tool.said is not None else None
@@ -260,7 +260,7 @@ def _lower_head(code: ir.Code) -> ir.Site:
     return ir.Site(code.at.start, min(end, code.at.end) if end >= 0 else code.at.end)
 
 
-def _iter_outside(function: _Function, program: Program) -> Iterator[str]:
+def _iter_outside(function: _ReachedFunction, program: Program) -> Iterator[str]:
     """Yield the names of library functions that a function calls, without those of the language."""
     seen: dict[str, None] = {}
     for trace in function.traces:
@@ -272,7 +272,7 @@ def _iter_outside(function: _Function, program: Program) -> Iterator[str]:
     yield from list(seen)[:MOST_OUTSIDE]
 
 
-def _collect_unfollowed_calls(function: _Function) -> tuple[str, ...]:
+def _collect_unfollowed_calls(function: _ReachedFunction) -> tuple[str, ...]:
     """Return the calls of project functions in a function that were not followed, because they are too deep or too
     large.
     """
@@ -280,7 +280,7 @@ def _collect_unfollowed_calls(function: _Function) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.place.text.partition("(")[0].strip() for each in left))[:MOST_OUTSIDE]
 
 
-def _iter_others(function: _Function, tool: str, names: frozenset[str]) -> Iterator[ir.Site]:
+def _iter_others(function: _ReachedFunction, tool: str, names: frozenset[str]) -> Iterator[ir.Site]:
     """Yield the branches that are for other tools: the name of this one decides a test that names one.
 
     What control never comes to, as what stands after the branch that answers, is for others too where it names others alone.

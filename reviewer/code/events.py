@@ -429,7 +429,7 @@ class _Level:
     constants: "Mapping[Term, Constants]" = field(default_factory=dict)
     around: frozenset[ContextKind] = frozenset()
     key: int = 0
-    _calls: "dict[Event, _Call] | None" = None
+    _calls: "dict[Event, _CallFrame] | None" = None
 
     def build_occurrence(self, event: Event) -> Occurrence:
         """Return an event as it happens here; of a call it is always the same."""
@@ -437,7 +437,7 @@ class _Level:
             return self.call(event).occurrence
         return Occurrence(event, self.caller, self.origins, self.constants)
 
-    def call(self, event: "Entered") -> "_Call":
+    def call(self, event: "Entered") -> "_CallFrame":
         """Return a call as it happens here."""
         if self._calls is None:
             self._calls = {}
@@ -447,7 +447,7 @@ class _Level:
             if self.origins is not None:
                 origins = {label: translate_labels(each, self.origins) for label, each in origins.items()}
             here = Occurrence(event, self.caller, self.origins, self.constants)
-            found = self._calls[event] = _Call(here, origins)
+            found = self._calls[event] = _CallFrame(here, origins)
         return found
 
     def enter(self, event: "Entered", tells: bool, keys: "dict[object, _Level]") -> "_Level":
@@ -472,7 +472,7 @@ class _Level:
 
 
 @dataclass(slots=True, eq=False)
-class _Call:
+class _CallFrame:
     """A call as it happens in a level: where what it hands over comes from, and the levels that it leads to."""
 
     occurrence: Occurrence

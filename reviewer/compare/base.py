@@ -58,7 +58,7 @@ def against(
             oversight = Oversight(None, Disk(folder, links))
         reading = read(path, flags, progress, oversight)
         known.update(reading.tree.sources if reading.tree is not None else {})
-        made = _Document if reading.tree is not None and reading.tree.document is not None else _Files
+        made = _Document if reading.tree is not None and reading.tree.document is not None else _BaseSources
         earlier = made(path, reading, flags, base, commit)
         before = earlier.build_before()
         altered = change.detect_alterations(
@@ -73,7 +73,7 @@ def against(
         commit.close()
 
 
-class _Files:
+class _BaseSources:
     """The sources under a folder at the base, or the one that a file was then."""
 
     def __init__(self, path: Path, reading: ProjectReading, flags: Flags, base: Base, commit: Commit) -> None:

@@ -85,7 +85,7 @@ def compare_reports(report: Report, before: ReviewSide, after: ReviewSide, since
 
     Nothing counts as fixed if a part was left unreviewed: a finding may be gone only because nothing looked.
     """
-    files = _Files(before, after, since.renames)
+    files = _LineMaps(before, after, since.renames)
     earlier = [_Mark(each, before, after, files, old=True) for each in before.findings]
     later = [_Mark(each, after, before, files, old=False) for each in after.findings]
     same = match_partners(earlier, later, STEPS)
@@ -114,7 +114,7 @@ def _is_hidden_now(finding: Finding, partner: "_Mark | None") -> bool:
 
 
 def _iter_new_suppressions(
-    hidden: list[Finding], before: ReviewSide, after: ReviewSide, files: "_Files"
+    hidden: list[Finding], before: ReviewSide, after: ReviewSide, files: "_LineMaps"
 ) -> Iterator[Suppression]:
     """Return the suppression comments that are new, by their words and their file, and the others that hide something now."""
     known = Counter((each.span.path, each.slugs, each.reason) for each in before.ignores)
@@ -139,7 +139,7 @@ def _classify_finding(finding: Finding, mark: "_Mark", partner: "_Mark | None") 
     return replace(finding, change="unchanged" if stood and not shown_now else "introduced")
 
 
-class _Files:
+class _LineMaps:
     """How the lines of each file of the base lie in the file that it became."""
 
     def __init__(self, before: ReviewSide, after: ReviewSide, renames: Mapping[str, str]) -> None:
@@ -210,7 +210,7 @@ class _Alignment:
 class _Mark:
     """A finding with all that it may be told again by."""
 
-    def __init__(self, finding: Finding, own: ReviewSide, other: ReviewSide, files: _Files, *, old: bool) -> None:
+    def __init__(self, finding: Finding, own: ReviewSide, other: ReviewSide, files: _LineMaps, *, old: bool) -> None:
         self.finding = finding
         self._own = own
         self._other = other

@@ -267,7 +267,7 @@ class Tree:
         return {path: source for path, source in self.sources.items() if path.endswith(suffix)}
 
 
-class _Rules(NamedTuple):
+class _ExclusionRules(NamedTuple):
     """What is left out beside what git ignores: the caller's patterns, and tests unless they are wanted."""
 
     exclude: "GitIgnoreSpec | None"
@@ -344,7 +344,7 @@ def fill_tree(
 
 def iter_paths(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator[str]:
     """Return the paths of the sources and manifests in a tree's storage."""
-    rules = _Rules(compile_exclusions(exclude) if exclude else None, tests)
+    rules = _ExclusionRules(compile_exclusions(exclude) if exclude else None, tests)
     return _walk(tree, tuple(_iter_outer_filters(tree)), rules)
 
 
@@ -433,7 +433,7 @@ class _Submodules:
         return folder.rstrip("/") in self._named and all(each.name == ".git" for each in listed)
 
 
-def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]:
+def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _ExclusionRules) -> Iterator[str]:
     """Name the files of interest, folder by folder in their order; without recursion, for folders may lie thousands deep."""
     submodules = _Submodules(tree.storage.list_submodules())
     waiting = [_Listed.of("", outer, _collect_entries(tree, "", submodules))]

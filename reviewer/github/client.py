@@ -68,7 +68,7 @@ class Clock:
     sleep: Callable[[float], None] = time.sleep
 
 
-class _Answer(NamedTuple):
+class _Response(NamedTuple):
     status: int
     headers: httpx2.Headers
     following: str | None
@@ -120,7 +120,7 @@ class Client:
         Raises RefusedError or UnreachableError.
         """
         answer = self._send(method, f"{self.api}{path}", body, landed)
-        return _get_document(answer) if isinstance(answer, _Answer) else answer
+        return _get_document(answer) if isinstance(answer, _Response) else answer
 
     def call_unless_gone(self, method: str, path: str, body: Any = None) -> bool:
         """Make a call about something that may have been deleted meanwhile; False if it was."""
@@ -189,7 +189,7 @@ class Client:
                 return found
             attempt += 1
 
-    def _get_once(self, method: str, address: str, body: Any) -> _Answer:
+    def _get_once(self, method: str, address: str, body: Any) -> _Response:
         content = bytearray()
         with self._http.stream(method, address, json=body) as response:
             for chunk in response.iter_bytes():
@@ -197,9 +197,9 @@ class Client:
                 if len(content) > MOST_BYTES or self.clock.now() > self._deadline:
                     raise UnreachableError("GitHub's answer has no end")
             following = response.links.get("next", {}).get("url")
-            return _Answer(response.status_code, response.headers, following, bytes(content))
+            return _Response(response.status_code, response.headers, following, bytes(content))
 
-    def _wait(self, answer: _Answer, attempt: int) -> float | None:
+    def _wait(self, answer: _Response, attempt: int) -> float | None:
         """Return how long to wait before the call is made again; None if the answer counts. Raises RefusedError."""
         if answer.status >= SERVER_ERROR:
             return _parse_retry_after(answer) or _get_backoff(attempt)
@@ -211,7 +211,7 @@ class Client:
             raise RefusedError(answer.status, f"GitHub answers {answer.status}: {_get_message(answer)}")
         return None
 
-    def _compute_limit_wait(self, answer: _Answer, attempt: int) -> float | None:
+    def _compute_limit_wait(self, answer: _Response, attempt: int) -> float | None:
         """Return how long a limit of GitHub's asks us to wait; None if it is none."""
         said = _get_message(answer).lower()
         spent = answer.headers.get("x-ratelimit-remaining") == "0" and answer.status != OK
@@ -242,13 +242,13 @@ def _get_backoff(attempt: int) -> float:
     return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(attempt, 10)) * random.uniform(0.5, 1.0)
 
 
-def _parse_retry_after(answer: _Answer) -> float | None:
+def _parse_retry_after(answer: _Response) -> float | None:
     """Return the seconds that the server itself asks us to wait. It may also give a date, which GitHub does not."""
     after = answer.headers.get("retry-after", "")
     return max(1.0, float(after)) if after.isdigit() else None
 
 
-def _get_document(answer: _Answer) -> Any:
+def _get_document(answer: _Response) -> Any:
     if not answer.content:
         return None
     try:
@@ -257,7 +257,7 @@ def _get_document(answer: _Answer) -> Any:
         raise UnreachableError("GitHub did not return JSON") from None
 
 
-def _get_message(answer: _Answer) -> str:
+def _get_message(answer: _Response) -> str:
     try:
         document = json.loads(answer.content)
     except (ValueError, RecursionError):

@@ -103,7 +103,7 @@ MOST_NAMES = 300
 
 
 @dataclass(slots=True)
-class _Told:
+class _DocumentedVariable:
     """A variable that a document tells, and in which list it stands."""
 
     name: Text
@@ -167,7 +167,7 @@ def _format_family(name: str) -> str:
     return "_".join(name.split("_")[:2])
 
 
-def _iter_told(tree: Tree) -> Iterator[_Told]:
+def _iter_told(tree: Tree) -> Iterator[_DocumentedVariable]:
     """Yield the variables that documents and manifests tell, with the list in which each stands."""
     group = 0
     for path, text in tree.iter_documents():
@@ -175,17 +175,21 @@ def _iter_told(tree: Tree) -> Iterator[_Told]:
             group += 1
             if found.kind in ("row", "item") and any(map(SUBJECT.search, (*found.headings[-1:], found.head))):
                 yield from (
-                    _Told(each.name, group)
+                    _DocumentedVariable(each.name, group)
                     for each in found.entries
                     if NAMED.fullmatch(each.name) and not EXCUSED.search(each.rest)
                 )
         for block in BLOCK.finditer(text):
             group += 1
-            yield from (_Told(each, group) for each in _iter_found(GIVEN, path, text, block.start(), block.end()))
+            yield from (
+                _DocumentedVariable(each, group) for each in _iter_found(GIVEN, path, text, block.start(), block.end())
+            )
     for path, wanted in _iter_manifests(tree):
         group += 1
         text = tree.find_text(path) or ""
-        yield from (_Told(each, group) for each in _iter_found(wanted, path, text, 0, min(len(text), 100_000)))
+        yield from (
+            _DocumentedVariable(each, group) for each in _iter_found(wanted, path, text, 0, min(len(text), 100_000))
+        )
 
 
 def _iter_manifests(tree: Tree) -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -282,7 +286,9 @@ def _reads(data: bytes, name: str, *, is_code: bool) -> bool:
     return re.search(before + name.encode() + rb"(?![A-Za-z0-9_])", data) is not None
 
 
-def _is_own(told: _Told, every: list[_Told], read: list[str], sources: list[bytes], *, passed: bool) -> bool:
+def _is_own(
+    told: _DocumentedVariable, every: list[_DocumentedVariable], read: list[str], sources: list[bytes], *, passed: bool
+) -> bool:
     """Return whether a variable is surely one of the server's own: code reads others of its kind."""
     kind = told.name.partition("_")[0]
     if re.search(r"\W", kind) is None and any(each.startswith(f"{kind}_") for each in read):

@@ -234,7 +234,7 @@ def rule(
     return declare
 
 
-class _Rules(MutableMapping[str, Rule]):
+class _RuleRegistry(MutableMapping[str, Rule]):
     """Every rule by slug, imported when it is asked for: a profile has half of them at most. Tests put in some of their own."""
 
     def __init__(self, modules: dict[str, str]) -> None:
@@ -268,7 +268,7 @@ class _Rules(MutableMapping[str, Rule]):
 def load() -> MutableMapping[str, Rule]:
     """Find every rule by slug, in the order of sections and then of slugs."""
     packages = [f"{__name__}.{section.folder}" for section in SECTIONS]
-    return _Rules(
+    return _RuleRegistry(
         {_format_slug(name): f"{package}.{name}" for package in packages for name in _collect_modules(package)}
     )
 

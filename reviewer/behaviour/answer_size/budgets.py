@@ -56,7 +56,7 @@ _LookUp = tuple[tuple[str, ...], bool, Text]
 """Names that a key is looked for in, whether the test holds where it is there, and where that is written."""
 
 
-class _Written(NamedTuple):
+class _EntryWrite(NamedTuple):
     """An entry that is written into an object, and the object, as the function of the event has them."""
 
     here: Occurrence
@@ -177,7 +177,7 @@ class _Sizing:
 
     # marks
 
-    def _iter_written_entries(self, key: str) -> Iterator[_Written]:
+    def _iter_written_entries(self, key: str) -> Iterator[_EntryWrite]:
         """Yield where an entry is written under a key, into an object or with it."""
         written = [each for here in self._all for each in self._put(here, key)]
         owners = {term for each in written for term in _collect_terms(each.here, each.owner)}
@@ -185,19 +185,19 @@ class _Sizing:
         found = [*written, *(each for each in made if owners.isdisjoint(_collect_terms(each.here, each.owner)))]
         yield from {each.text.span: each for each in reversed(found)}.values()
 
-    def _put(self, here: Occurrence, key: str) -> Iterator[_Written]:
+    def _put(self, here: Occurrence, key: str) -> Iterator[_EntryWrite]:
         """Yield the entry that an event writes into an object that was made before."""
         event = here.event
         match event:
             case Stored(owner=owner, key=Value() as name, value=value) if name.text == key:
-                yield _Written(here, owner, value, event.text)
+                yield _EntryWrite(here, owner, value, event.text)
             case Called(receiver=Value() as owner, arguments=(name, value, *_)) if name.text == key:
                 if find_modelled_return(event, self._models) in ("written", "kept entry"):
-                    yield _Written(here, owner, value, event.text)
+                    yield _EntryWrite(here, owner, value, event.text)
             case Called(receiver=Value() as owner, named=named) if key in named:
-                yield _Written(here, owner, named[key], event.text)
+                yield _EntryWrite(here, owner, named[key], event.text)
 
-    def _iter_made(self, here: Occurrence, key: str) -> Iterator[_Written]:
+    def _iter_made(self, here: Occurrence, key: str) -> Iterator[_EntryWrite]:
         """Yield the entry with which an object was made that an event is about."""
         event = here.event
         for each in event.values if not isinstance(event, Tested) else ():
@@ -205,7 +205,7 @@ class _Sizing:
                 entries = self._collect_entries(held)
                 place = place_of(held)
                 if key in entries and place is not None:
-                    yield _Written(at, held, entries[key], place)
+                    yield _EntryWrite(at, held, entries[key], place)
 
     def _mentions(self, key: str) -> bool:
         """Return whether a function that the guard comes to has a key written in it, and not after its answer was given."""
@@ -220,7 +220,7 @@ class _Sizing:
     def _collect_entries(self, value: Value) -> dict[str, Value]:
         return collect_entries(value, self._program) if value.contents else {}
 
-    def _get_flag(self, entry: _Written) -> TruncationMark:
+    def _get_flag(self, entry: _EntryWrite) -> TruncationMark:
         """Return the mark by which an answer says that it was stripped.
 
         A number or a text is never true, whatever a run yields.
@@ -229,7 +229,7 @@ class _Sizing:
         made = value.meaning.by if isinstance(value.meaning, Made) and value.constant is None else ""
         return TruncationMark(entry.text, made, known=True) if made in NO_MARKS else self._mark(entry)
 
-    def _mark(self, entry: _Written) -> TruncationMark:
+    def _mark(self, entry: _EntryWrite) -> TruncationMark:
         _, value = entry.here.trace_source(entry.value)
         found = value.constant
         names = _collect_first(self._trace.code)
@@ -237,7 +237,7 @@ class _Sizing:
             entry.text, found[1] if found is not None else None, found is not None, _is_named(value, names)
         )
 
-    def _find_lost(self, marks: list[_Written]) -> Text | None:
+    def _find_lost(self, marks: list[_EntryWrite]) -> Text | None:
         """Return where an answer is marked that is another than those that the guard gives."""
         given = {
             term
@@ -253,7 +253,7 @@ class _Sizing:
                 return None
         return marks[0].text
 
-    def _find_unused_copy(self, marks: list[_Written]) -> Text | None:
+    def _find_unused_copy(self, marks: list[_EntryWrite]) -> Text | None:
         """Return the call that marks a copy of every answer that is too large, if its result is not used; else None."""
         inner = self._trace.list_traces()
         calls = [each for trace in inner for each in trace.events if isinstance(each, Entered)]
@@ -266,11 +266,11 @@ class _Sizing:
                 return call.text
         return None
 
-    def _find_inverted_test(self, marks: list[_Written]) -> Text | None:
+    def _find_inverted_test(self, marks: list[_EntryWrite]) -> Text | None:
         """Return the test by which answers are marked that are no larger than the number."""
         return next((test for mark in marks if (test := self._find_fitting_test(mark)) is not None), None)
 
-    def _find_fitting_test(self, mark: _Written) -> Text | None:
+    def _find_fitting_test(self, mark: _EntryWrite) -> Text | None:
         """Return the test by which an answer is no larger than the number where it is marked, None if it may be."""
         tests = [(each.here.event, each.value, each.most) for each in self._lengths if each.is_written]
         for event in mark.here.iter_outwards():
@@ -280,7 +280,7 @@ class _Sizing:
                     return test.text
         return None
 
-    def _is_left_out(self, mark: _Written) -> bool:
+    def _is_left_out(self, mark: _EntryWrite) -> bool:
         """Return whether it says that nothing is left out, of an answer that is not too large."""
         _, value = mark.here.trace_source(mark.value)
         found = value.constant
@@ -292,7 +292,7 @@ class _Sizing:
         )
         return self._find_fitting_test(mark) is not None or any(_fits(test, holds, sizes) for test, holds in ways)
 
-    def _find_unstripped_mark(self, marks: list[_Written]) -> Text | None:
+    def _find_unstripped_mark(self, marks: list[_EntryWrite]) -> Text | None:
         """Return where an answer is marked that is just what was measured: nothing is taken out in between."""
         places = {id(each.event): number for number, each in enumerate(self._all)}
         measured = [(each.here, _measure(each.here, each.value)) for each in self._lengths if each.is_written]
@@ -324,7 +324,7 @@ class _Sizing:
                 return lessens and (receiver is None or _may_be_of(here, receiver, marked))
         return False
 
-    def _is_copy(self, mark: _Written, there: Occurrence, measured: Value) -> bool:
+    def _is_copy(self, mark: _EntryWrite, there: Occurrence, measured: Value) -> bool:
         """Return whether a marked answer is what was measured, or has all of it."""
         known = _collect_terms(there, measured)
         here, value = mark.here.trace_source(mark.owner)

@@ -85,7 +85,7 @@ def iter_lost_metadata(functions: Entrances, guards: Sequence[Guard]) -> Iterato
     signing = frozenset(code for each in guards if (code := functions.find_code(each.span)) is not None)
     for trace in functions.iter_traces():
         if trace.leads_to(_may_lose, functions.program):
-            for each in _Handler(trace, functions.program, signing).iter_losses():
+            for each in _MetadataTrace(trace, functions.program, signing).iter_losses():
                 if each.span not in seen:
                     seen.add(each.span)
                     yield each
@@ -138,7 +138,7 @@ class _Content(NamedTuple):
     is_open: bool = True
 
 
-class _Answer(NamedTuple):
+class _AnswerObjects(NamedTuple):
     """What is answered: the objects in it, those of them that stand in something that holds `_meta`, and those that hold it."""
 
     number: int
@@ -149,7 +149,7 @@ class _Answer(NamedTuple):
     holding: frozenset[_Object]
 
 
-class _Handler:
+class _MetadataTrace:
     """What one handler does with the objects that it answers."""
 
     def __init__(self, trace: Trace, program: Program, guards: frozenset[Code]) -> None:
@@ -177,7 +177,7 @@ class _Handler:
             if any(self._is_lost(loss, each) for each in self._answers) and not self._is_put_back(loss):
                 yield loss.text
 
-    def _is_lost(self, loss: _Loss, answer: _Answer) -> bool:
+    def _is_lost(self, loss: _Loss, answer: _AnswerObjects) -> bool:
         if loss.lacking not in answer.around or loss.lacking in answer.within or answer.number < loss.number:
             return False
         if loss.is_new and loss.lacking in answer.holding:
@@ -300,7 +300,7 @@ class _Handler:
     # answers
 
     @cached_property
-    def _answers(self) -> list[_Answer]:
+    def _answers(self) -> list[_AnswerObjects]:
         """What the handler is left with, and what the functions are left with whose result it answers."""
         found = []
         answering: set[int] = set()
@@ -322,7 +322,7 @@ class _Handler:
                 around.setdefault(one, []).append(content.around)
             within = frozenset(one for one, content in contents if content.is_within)
             holding = frozenset(one for one, content in contents if content.holds)
-            found.append(_Answer(number, each, around, within, holding))
+            found.append(_AnswerObjects(number, each, around, within, holding))
         return found
 
     def _iter_contents(self, occurrence: Occurrence, value: Value) -> Iterator[_Content]:
@@ -488,7 +488,7 @@ class _Handler:
         return self._find_listing_loop(occurrence, key, looped)
 
     def _find_filtered_object(
-        self, occurrence: Occurrence, test: "_Test", looped: Looped | None, *, is_other: bool = False
+        self, occurrence: Occurrence, test: "_TestOutcome", looped: Looped | None, *, is_other: bool = False
     ) -> Value | None:
         """Return the object whose keys a test is asked of that does not come out as it does here for `_meta`.
 
@@ -516,19 +516,19 @@ class _Handler:
                     return looped.text
         return None
 
-    def _iter_tests(self, occurrence: Occurrence, looped: Looped) -> Iterator["_Test"]:
+    def _iter_tests(self, occurrence: Occurrence, looped: Looped) -> Iterator["_TestOutcome"]:
         """Yield the tests in a round of a loop that came out some way where an event happens."""
         event = occurrence.event
         for each in event.iter_outwards():
             if each.condition == "loop" and each.at == looped.at:
                 break
             if each.condition == "test" and each.value is not None:
-                yield _Test(each.at, each.value, each.holds)
+                yield _TestOutcome(each.at, each.value, each.holds)
         for one in self._iter_in_call(occurrence):
             if isinstance(one.event, Tested) and one.event.is_in_loop(looped.at):
                 fact = event.facts.get(one.event.value.term)
                 if fact is not None and fact.truth is not None:
-                    yield _Test(one.event.at, one.event.value, fact.truth)
+                    yield _TestOutcome(one.event.at, one.event.value, fact.truth)
 
     def _iter_filter_losses(self) -> Iterator[_Loss]:
         """Yield where the entries of an object are kept for which a function is true, which it is not for `_meta`."""
@@ -539,7 +539,7 @@ class _Handler:
                 continue
             for test in self._iter_before(each, number):
                 if isinstance(test.event, Tested) and test.event.at == event.at:
-                    source = self._find_filtered_object(test, _Test(event.at, test.event.value, True), None)
+                    source = self._find_filtered_object(test, _TestOutcome(event.at, test.event.value, True), None)
                     if source is not None:
                         left = source if returns == "retained" else event.result
                         yield _Loss(number, each, self._get_object(each, left), event.text)
@@ -628,7 +628,7 @@ class _Handler:
         return found
 
 
-class _Test(NamedTuple):
+class _TestOutcome(NamedTuple):
     """A test, and whether it comes out true."""
 
     at: Site

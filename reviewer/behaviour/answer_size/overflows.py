@@ -73,7 +73,7 @@ def iter_lost_overflows(trace: Trace, program: Program) -> Iterator[RunFinding]:
                 yield from search.iter_malformed(each, value)
 
 
-class _Held(NamedTuple):
+class _OverflowObjects(NamedTuple):
     """What a function has of what a guard says: the objects, what is made of them, and what calls at some places give of it.
 
     `guard` is where the guard is called: what it gives beside a list is such an object, also where it may be none.
@@ -321,9 +321,9 @@ class _OverflowSearch:
 
     # what is put into an answer
 
-    def _get_held(self, inner: Trace, guard: Site) -> _Held:
+    def _get_held(self, inner: Trace, guard: Site) -> _OverflowObjects:
         """Return where a function keeps information about the rest: its objects, calls and terms, collected in order."""
-        held = _Held(set(), set(), set(), guard)
+        held = _OverflowObjects(set(), set(), set(), guard)
         for each in inner.events:
             held.objects.update(value.term for value in each.values if self._tells(value))
             if isinstance(each, Entered) and any(self._is_of(value, held) for value in each.given.values()):
@@ -332,7 +332,7 @@ class _OverflowSearch:
                 held.terms.add(each.owner.term)
         return held
 
-    def _is_of(self, value: Value, held: _Held, deep: int = DEEPEST) -> bool:
+    def _is_of(self, value: Value, held: _OverflowObjects, deep: int = DEEPEST) -> bool:
         """Return whether a value is made of such an object, and is more than whether there is one."""
         if isinstance(value.meaning, Relation):
             return False
@@ -350,7 +350,7 @@ class _OverflowSearch:
         unwritten = frozenset[str]().union(*map(self._program.list_unwritten_fields, value.classes)) if held else None
         return {key: each for key, each in held.items() if name_of(key) not in unwritten} if unwritten else held
 
-    def _collect_keys(self, value: Value, inner: Trace, held: _Held, deep: int = DEEPEST) -> frozenset[str]:
+    def _collect_keys(self, value: Value, inner: Trace, held: _OverflowObjects, deep: int = DEEPEST) -> frozenset[str]:
         """Return under which names something is put into an answer, as far as it is an object, and which fields it is."""
         if held.find_field(value):
             return frozenset((held.find_field(value),))

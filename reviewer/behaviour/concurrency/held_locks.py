@@ -139,7 +139,7 @@ def _find_wait(lock: Occurrence, trace: Trace, program: Program, is_writing: boo
     here: Occurrence | None = lock
     while here is not None:
         inner = here.find_own_trace(trace)
-        held = _Held(here.event, program.models)
+        held = _LockVariables(here.event, program.models)
         if here is lock and isinstance(lock.event, Called) and lock.event.path == UNKNOWN_LOCK and not held.is_opened:
             return None
         for each in inner.events:
@@ -173,7 +173,7 @@ def _waits(event: Event, models: Models) -> bool:
 
 
 @dataclass
-class _Held:
+class _LockVariables:
     """What variables of a function hold a lock, which one of its calls takes or gives."""
 
     call: Event

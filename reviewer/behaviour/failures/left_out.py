@@ -63,7 +63,7 @@ def iter_left_out(trace: Trace, program: Program) -> Iterator[RunFinding]:
             yield RunFinding("leaves out failed", each, failing.text, about)
 
 
-class _Failing(NamedTuple):
+class _ElementFailure(NamedTuple):
     """What fails for one element of a loop, or the test that tells so: `branch` runs then, and `text` is where that begins."""
 
     operation: Event
@@ -73,7 +73,7 @@ class _Failing(NamedTuple):
     owner: Term
 
 
-def _find_failure(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Failing | None:
+def _find_failure(here: Occurrence, inner: Trace, search: SwallowSearch) -> _ElementFailure | None:
     """Return the operation whose failure keeps an event from adding an element; None if there is none."""
     owner = search.find_filled(here.event)
     if owner is None:
@@ -88,7 +88,7 @@ def _find_failure(here: Occurrence, inner: Trace, search: SwallowSearch) -> _Fai
                 here.event, each, inner, search
             )
             is_seen = found is not None and each.value is not None and found[0].is_in_loop(each.at)
-            return _Failing(*found, each, owner) if found is not None and is_seen else None
+            return _ElementFailure(*found, each, owner) if found is not None and is_seen else None
         between.append(each)
     return None
 
@@ -189,7 +189,9 @@ def _goes_on(body: Body) -> bool:
     return bool(body) and isinstance(body[-1], Continue)
 
 
-def _is_silent(here: Occurrence, failing: _Failing, inner: Trace, program: Program, search: SwallowSearch) -> bool:
+def _is_silent(
+    here: Occurrence, failing: _ElementFailure, inner: Trace, program: Program, search: SwallowSearch
+) -> bool:
     """Return whether nothing comes of a failure but a line in a log, and the container is what the function gives."""
     given = [each for each in inner.events if isinstance(each, Returned) and _holds(each.value, failing.owner)]
     size = ("length", failing.loop.value.term) if failing.loop.value is not None else None
@@ -201,7 +203,7 @@ def _is_silent(here: Occurrence, failing: _Failing, inner: Trace, program: Progr
     return not any(_counts(each, failing, program) for each in inner.events)
 
 
-def _is_in_branch(event: Event, failing: _Failing, asked: Value | None) -> bool:
+def _is_in_branch(event: Event, failing: _ElementFailure, asked: Value | None) -> bool:
     """Return whether something is done because of a failure; the arms of a `match` ask for it one after the other."""
     holds = isinstance(failing.operation, Tested)
     return any(
@@ -246,7 +248,7 @@ def _tells(event: Event, program: Program, search: SwallowSearch) -> bool:
     return False
 
 
-def _counts(event: Event, failing: _Failing, program: Program) -> bool:
+def _counts(event: Event, failing: _ElementFailure, program: Program) -> bool:
     """Return whether an error is made of how much was found, or that is compared with something that only a run tells."""
     here = Occurrence(event)
     is_error_ = isinstance(event, Raised) or (

@@ -86,7 +86,7 @@ class _Rechecks:
                 if seen.get(code) == sites:
                     continue
                 seen[code] = sites
-                function = _Function(self._trace, self._program, callers[code], sites, self._branches)
+                function = _AnswerHolder(self._trace, self._program, callers[code], sites, self._branches)
                 found |= function.collect_rechecked_handlers()
                 given = function.collect_given() | codes.get(code, frozenset())
                 if code is not self._trace.code and given != codes.get(code, frozenset()):
@@ -102,7 +102,7 @@ class _Rechecks:
         return frozenset[Span]().union(*handlers, {each for each in self._branches if each.holds(place)})
 
 
-class _Function:
+class _AnswerHolder:
     """A function that has the answers of tools: what calls at some places give, with whose answers these are."""
 
     def __init__(

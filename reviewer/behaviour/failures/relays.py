@@ -167,7 +167,7 @@ def _is_called(trace: Trace, tools: frozenset[Code], program: Program) -> bool:
     return any(collect_runs(each.event, tools, program) for each in trace.iter_occurrences(kinds=(Entered, Called)))
 
 
-class _Failing(NamedTuple):
+class _FailureValues(NamedTuple):
     """The values in a call of one function that are certainly a tool's failure: results of calls, and arguments.
 
     `taken` are the clauses that catch what a tool raised. `told` are facts about parts of a call's result if a clause
@@ -366,14 +366,14 @@ class _Relay:
                 if each.receiver is not None and failing.is_one(each.receiver.term):
                     yield RunFinding("panics", here)
 
-    def _hands_on(self, event: Returned, failing: _Failing) -> bool:
+    def _hands_on(self, event: Returned, failing: _FailureValues) -> bool:
         """Return whether a function gives a tool's outcome to its caller; what it gives for a failure is kept."""
         is_given = failing.is_made_of_outcome(event.value) or self._is_given_for_failure(event, failing)
         if is_given and (self._program.raises or failing.has_failed(event.facts) is not False):
             self._gave.setdefault(event.code, []).append(event.value)
         return is_given
 
-    def _is_given_for_failure(self, event: Returned, failing: _Failing) -> bool:
+    def _is_given_for_failure(self, event: Returned, failing: _FailureValues) -> bool:
         """Return whether what a function gives stands for a tool's failure, be it a variant that holds nothing of it."""
         if self._program.raises:
             return bool(failing.taken) and self._is_failing(event, failing)
@@ -386,13 +386,13 @@ class _Relay:
                 yield RunFinding("answers unknown", Occurrence(each), each.code.extract_text(each.given))
 
     def _is_success(self, here: Occurrence, event: Returned) -> bool:
-        return self._classify_value_ending(here, event.value, event.facts, _Failing(), DEEPEST) == "success"
+        return self._classify_value_ending(here, event.value, event.facts, _FailureValues(), DEEPEST) == "success"
 
     # what is raised
 
     def _collect_failures(
         self, inner: Trace, calls: list[Event], codes: dict[Code, Kinds]
-    ) -> tuple[_Failing, list[tuple[Event, Kinds]]]:
+    ) -> tuple[_FailureValues, list[tuple[Event, Kinds]]]:
         """Return the values that are a tool's failure in a function, and the calls whose exceptions leave it."""
         taken: set[Term] = set()
         left: list[tuple[Event, Kinds]] = []
@@ -415,7 +415,7 @@ class _Relay:
             for each in calls
             if not self._program.raises or self._gave.keys() & collect_runs(each, codes, self._program)
         )
-        return _Failing(sites, taken=frozenset(taken), told=told), left
+        return _FailureValues(sites, taken=frozenset(taken), told=told), left
 
     def _iter_told_of(self, call: Entered) -> Iterator[Facts]:
         """Yield facts about the parts of a call's result, for each value that its function returned because a tool
@@ -460,7 +460,7 @@ class _Relay:
         )
         return any(model is not None and "protocol error" in model.acts for model in models)
 
-    def _collect_raised_kinds(self, event: Raised, failing: _Failing) -> Kinds:
+    def _collect_raised_kinds(self, event: Raised, failing: _FailureValues) -> Kinds:
         """Return of which classes an exception is that is raised where a tool failed and leaves the function; none if none is."""
         if not failing.taken or not self._is_failing(event, failing):
             return frozenset()
@@ -481,17 +481,17 @@ class _Relay:
         elif not self._answered or any(map(self._is_own, kinds)):
             yield RunFinding("fails protocol", here)
 
-    def _is_failing(self, event: Event, failing: _Failing) -> bool:
+    def _is_failing(self, event: Event, failing: _FailureValues) -> bool:
         """Return whether control comes to something only, or also, where a clause took what a tool raised."""
         failed = failing.has_failed(event.facts)
         return bool(self._is_failure_branch(event, failing) if failed is None else failed)
 
-    def _is_failure_branch(self, event: Event, failing: _Failing) -> bool | None:
+    def _is_failure_branch(self, event: Event, failing: _FailureValues) -> bool | None:
         """Return whether tests lead to something where a clause took what a tool raised, None if none tells."""
         told = [self._is_so(each, failing) for each in event.iter_outwards() if each.condition == "test"]
         return None if set(told) <= {None} else False not in told
 
-    def _is_so(self, around: Context, failing: _Failing) -> bool | None:
+    def _is_so(self, around: Context, failing: _FailureValues) -> bool | None:
         """Return whether a test ends as it has to where a clause took what a tool raised, None if that does not tell."""
         if around.value is None:
             return None
@@ -535,7 +535,7 @@ class _Relay:
                         return holds and not wanted.isdisjoint(left.classes)
         return False
 
-    def _classify_ending(self, here: Occurrence, failing: _Failing) -> Ending:
+    def _classify_ending(self, here: Occurrence, failing: _FailureValues) -> Ending:
         """Return how a function ends with what it returns, if a tool failed."""
         event = here.event
         assert isinstance(event, Returned)
@@ -550,7 +550,7 @@ class _Relay:
                 return ending
         return ""
 
-    def _is_made(self, here: Occurrence, value: Value, failing: _Failing) -> bool:
+    def _is_made(self, here: Occurrence, value: Value, failing: _FailureValues) -> bool:
         """Return whether a value is made of a tool's outcome, or by a function of the project that is handed it."""
         handed = (
             each
@@ -560,7 +560,7 @@ class _Relay:
         return failing.is_made_of_outcome(value) or any(map(failing.is_made_of_outcome, handed))
 
     def _classify_value_ending(
-        self, here: Occurrence, value: Value, facts: Facts, failing: _Failing, deep: int
+        self, here: Occurrence, value: Value, facts: Facts, failing: _FailureValues, deep: int
     ) -> Ending:
         if infer_failure(value, facts) is True:
             return "protocol"
@@ -593,7 +593,7 @@ class _Relay:
         return content is not None and any("type" in index_by_name(each) for each in (content.contents or {}).values())
 
     def _get_for_choice(
-        self, here: Occurrence, choice: ConditionalValue, facts: Facts, failing: _Failing, deep: int
+        self, here: Occurrence, choice: ConditionalValue, facts: Facts, failing: _FailureValues, deep: int
     ) -> Ending:
         for side, holds in ((choice.then, True), (choice.otherwise, False)):
             state = State(facts=facts)
@@ -617,7 +617,7 @@ class _Relay:
         return ""
 
     def _get_for_calls(
-        self, calls: list[tuple[Occurrence, Trace]], value: Value, facts: Facts, failing: _Failing, deep: int
+        self, calls: list[tuple[Occurrence, Trace]], value: Value, facts: Facts, failing: _FailureValues, deep: int
     ) -> Ending:
         """Return how functions of the project end that are handed a tool's outcome, or why it failed."""
         flags = [each for name, each in index_by_name(value).items() if name in FLAGS]
@@ -625,7 +625,7 @@ class _Relay:
             return ""
         for call, inner in calls:
             given = _collect_given(call.event)
-            handed = _Failing(terms=frozenset(term for term, each in given.items() if failing.is_outcome(each)))
+            handed = _FailureValues(terms=frozenset(term for term, each in given.items() if failing.is_outcome(each)))
             told = {
                 term: KnownFact(truth=truth)
                 for term, each in given.items()

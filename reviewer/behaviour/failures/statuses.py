@@ -121,7 +121,7 @@ class _Finder:
             if read and not any(_is_related(each.gives, found.asked) for each in read):
                 yield request, min(read, key=lambda each: each.text.span)
 
-    def _collect_acts(self, term: Term, use: _MemberUse, found: _PageArgumentUses) -> frozenset[ActName]:
+    def _collect_acts(self, term: Term, use: _MemberUse, found: _ValueUses) -> frozenset[ActName]:
         """Return the acts of a member of an answer, by the type that the request returns."""
         request = _request(term, found)
         row = self._models.find_model(request.path) if request is not None else None

@@ -61,13 +61,13 @@ def iter_made_cursors(
 
     `following` names the keys of the next cursor by functions that call them otherwise.
     """
-    usual = _Written(is_next_cursor)
+    usual = _CursorSites(is_next_cursor)
     told: set[tuple[Span | None, ...]] = set()
     found = find_outermost(traces)
     changed = ChangedCollections(found, models)
     for trace in found:
         own = following.get(trace.code, frozenset())
-        written = _Written(partial(_is_among, own)) if own else usual
+        written = _CursorSites(partial(_is_among, own)) if own else usual
         for each in _iter_cursors(trace, models, written, changed):
             key = tuple(part.span if part else None for part in (each.unstable, each.bare, each.plain))
             if key not in told:
@@ -79,7 +79,7 @@ def _is_among(own: frozenset[str], name: str) -> bool:
     return name in own or is_next_cursor(name)
 
 
-def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: ChangedCollections) -> Iterator[Cursor]:
+def _iter_cursors(trace: Trace, models: Models, written: "_CursorSites", changed: ChangedCollections) -> Iterator[Cursor]:
     """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
     occurrences = list(trace.iter_occurrences())
     bare = BareCursors(occurrences, models, changed)
@@ -115,7 +115,7 @@ def _iter_cursors(trace: Trace, models: Models, written: "_Written", changed: Ch
                 yield Cursor(each.event.text, unstable, place if is_bare else None, place if is_plain else None)
 
 
-def _get_text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_Written") -> Text:
+def _get_text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_CursorSites") -> Text:
     """Return the code that makes a cursor: the call, else the expression under its name."""
     if isinstance(cursor.meaning, ConditionalValue):
         ways = [each for each in (cursor.meaning.then, cursor.meaning.otherwise) if each.constants is None]
@@ -125,7 +125,7 @@ def _get_text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text],
     return calls.get(find_original_term(cursor.term)) or event.code.extract_text(before[-1] if before else event.at)
 
 
-class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
+class _CursorSites(dict[ir.Code, tuple[ir.Site, ...]]):
     """Where functions give something the name of a cursor; `names_cursor` tells which names are."""
 
     def __init__(self, names_cursor: Callable[[str], bool]) -> None:
@@ -203,7 +203,7 @@ def _put_as_it_comes(
             return
 
 
-def _iter_given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value]:
+def _iter_given_out(occurrence: Occurrence, written: _CursorSites) -> Iterator[Value]:
     """Yield the values that are given out as cursors: under such a name, or by a function that says so."""
     event = occurrence.event
     match event:
@@ -221,7 +221,7 @@ def _iter_given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value
         yield from _iter_held(value, written, DEEPEST)
 
 
-def _iter_held(value: Value, written: _Written, deep: int) -> Iterator[Value]:
+def _iter_held(value: Value, written: _CursorSites, deep: int) -> Iterator[Value]:
     """Yield the values that an object contains under the name of a cursor."""
     for key, each in (value.contents or {}).items():
         if written.names_cursor(get_key_name(key)):

@@ -480,18 +480,18 @@ def _decides(exit: Occurrence, call: Occurrence, value: Value) -> bool | None:
     return all(told) if told else None
 
 
-class _Test(NamedTuple):
+class _GuardingTest(NamedTuple):
     """A test around an event, and whether it holds there."""
 
     value: Value
     holds: bool
 
 
-def _iter_tests(occurrence: Occurrence) -> Iterator[_Test]:
+def _iter_tests(occurrence: Occurrence) -> Iterator[_GuardingTest]:
     """Yield the tests around an event in its own function."""
     for each in occurrence.event.iter_outwards():
         if each.condition == "test" and each.value is not None:
-            yield _Test(each.value, each.holds)
+            yield _GuardingTest(each.value, each.holds)
 
 
 def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:

@@ -49,7 +49,9 @@ def iter_outcomes(trace: Trace, program: Program, within: Site | None = None) ->
         is_its = isinstance(event, Returned) and event.code is trace.code
         if is_its and (within is None or (within.holds(event.at) and not _is_for_some(event))):
             assert isinstance(event, Returned)
-            for each in _Ways(trace, program, event.text).iter_value_outcomes(Occurrence(event), event.value, DEEPEST):
+            for each in _Outcomes(trace, program, event.text).iter_value_outcomes(
+                Occurrence(event), event.value, DEEPEST
+            ):
                 if each not in seen:
                     seen.add(each)
                     yield each
@@ -57,7 +59,7 @@ def iter_outcomes(trace: Trace, program: Program, within: Site | None = None) ->
 
 def iter_given_kinds(trace: Trace, program: Program, here: Occurrence, value: Value) -> Iterator[FunctionOutcome]:
     """Yield the kinds that are sure of a value, by all ways that it comes about."""
-    yield from _Ways(trace, program, here.event.text).iter_value_outcomes(here, value, DEEPEST)
+    yield from _Outcomes(trace, program, here.event.text).iter_value_outcomes(here, value, DEEPEST)
 
 
 def _is_for_some(event: Event) -> bool:
@@ -65,7 +67,7 @@ def _is_for_some(event: Event) -> bool:
     return any(get_term_head(each) == "around" for each in event.facts)
 
 
-class _Ways:
+class _Outcomes:
     """What one expression gives by all ways."""
 
     def __init__(self, trace: Trace, program: Program, text: Text) -> None:

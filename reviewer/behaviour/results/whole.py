@@ -116,13 +116,13 @@ def iter_whole_answers(trace: Trace, program: Program) -> Iterator[RunFinding]:
         return
     search = _WholeAnswerSearch(trace, program)
     for each in given:
-        search.look(Occurrence(each), each.value, _Way())
+        search.look(Occurrence(each), each.value, _Derivation())
     if search.found and not any(map(_asks_how_much, trace.iter_occurrences(kinds=(Tested,)))):
         yield from search.found.values()
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _Derivation:
     """How an answer was made of what it has all of.
 
     `is_listed` tells that the elements are gone through, `is_parsed` that it was read as an object, `is_body` that it is what a
@@ -134,7 +134,7 @@ class _Way:
     is_parsed: bool = False
     is_body: bool = False
 
-    def follow_call(self, row: Model) -> "_Way":
+    def follow_call(self, row: Model) -> "_Derivation":
         """Return how it was made of what a library's function is given."""
         return replace(
             self,
@@ -143,7 +143,7 @@ class _Way:
             is_body=self.is_body or "reads body" in row.acts,
         )
 
-    def follow_part(self, name: str) -> "_Way":
+    def follow_part(self, name: str) -> "_Derivation":
         """Return how it was made of what an element, an entry or a field of is taken."""
         if name == "element":
             return replace(self, is_listed=True)
@@ -158,10 +158,10 @@ class _WholeAnswerSearch:
     trace: Trace
     program: Program
     found: dict[tuple[ActKind, Site], RunFinding] = field(default_factory=dict)
-    seen: set[tuple[Term, int, _Way]] = field(default_factory=set)
+    seen: set[tuple[Term, int, _Derivation]] = field(default_factory=set)
     made: dict[int, tuple[dict[Term, Carried], dict[Term, Called]]] = field(default_factory=dict)
 
-    def look(self, here: Occurrence, value: Value, way: _Way) -> None:
+    def look(self, here: Occurrence, value: Value, way: _Derivation) -> None:
         """Search for the source that a value contains as a whole."""
         here, value = here.trace_source(value)
         key = (value.term, id(here.caller), replace(way, deep=0))
@@ -189,7 +189,7 @@ class _WholeAnswerSearch:
         elif not self._goes_on(here, value, way):
             self._enter(here, value, way)
 
-    def _look_through(self, here: Occurrence, value: Value, made: Made, row: Model | None, way: _Way) -> None:
+    def _look_through(self, here: Occurrence, value: Value, made: Made, row: Model | None, way: _Derivation) -> None:
         """Search the values that a value was made from as a whole."""
         of: tuple[Value, ...] = ()
         if made.by in TOGETHER:
@@ -201,7 +201,7 @@ class _WholeAnswerSearch:
         for each in of:
             self.look(here, each, way)
 
-    def _goes_on(self, here: Occurrence, value: Value, way: _Way) -> bool:
+    def _goes_on(self, here: Occurrence, value: Value, way: _Derivation) -> bool:
         """Search the values that a loop leaves for its next iteration, or the library call without a row that returned
         the value.
         """
@@ -223,7 +223,7 @@ class _WholeAnswerSearch:
         )
         return True
 
-    def _enter(self, here: Occurrence, value: Value, way: _Way) -> None:
+    def _enter(self, here: Occurrence, value: Value, way: _Derivation) -> None:
         """Search the results of the project's function that returned a value."""
         for call, inner in collect_entered_calls(self.trace, here, value):
             if isinstance(call.event, Entered):
@@ -234,7 +234,7 @@ class _WholeAnswerSearch:
                     if isinstance(each, Returned) and infer_failure(each.value, each.facts) is not True:
                         self.look(Occurrence(each, call, origins), each.value, way)
 
-    def _take(self, here: Occurrence, value: Value, way: _Way, row: Model) -> None:
+    def _take(self, here: Occurrence, value: Value, way: _Derivation, row: Model) -> None:
         """Note what a function of a library read."""
         is_reply = "any status" in row.acts and not way.is_body
         is_few = not FEW.isdisjoint(row.acts) or row.path.rpartition(".")[2] in TOLD_OF_FILES
@@ -249,7 +249,7 @@ class _WholeAnswerSearch:
                 self._note(here, written, (value,), (code, at), way, source)
 
     def _note(
-        self, here: Occurrence, written: tuple[str, ...], asked: tuple[Value, ...], place: tuple[Code, Site], way: _Way,
+        self, here: Occurrence, written: tuple[str, ...], asked: tuple[Value, ...], place: tuple[Code, Site], way: _Derivation,
         source: Origin,
     ) -> None:  # fmt: skip
         """Note what was read at a place, unless what it was asked for says how much."""

@@ -212,7 +212,7 @@ def determine_consent(start: RunFrom, language: Entrances, asked: AskedAction, c
     facts: Facts = {chosen.term: KnownFact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
     program = language.program
     focused = Focused(program, asked.action)
-    plain = _Way(start(Interpreter(focused, known=facts), facts), program.models, asked)
+    plain = _BranchTrace(start(Interpreter(focused, known=facts), facts), program.models, asked)
     needed = {_place(each) for each in plain.collect_carrying_calls()}
     questions = tuple(dict.fromkeys(_find_answering_call(each).event.text for each in plain.questions))
     if not needed or not plain.enters:
@@ -220,7 +220,9 @@ def determine_consent(start: RunFrom, language: Entrances, asked: AskedAction, c
     replies = [*(language.refusals if questions else language.refusals[:1])]
     replies += filter(None, (_build_denial(each.event, program) for each in plain.questions[:1]))
     found = [
-        _goes_on(_Way(start(Interpreter(focused, known=facts, replies=each), facts), program.models, asked), needed)
+        _goes_on(
+            _BranchTrace(start(Interpreter(focused, known=facts, replies=each), facts), program.models, asked), needed
+        )
         for each in replies
     ]
     goes_on = True if True in found else None if None in found else False
@@ -257,7 +259,7 @@ def _is_bool(made: Instance | None) -> bool:
     return made is not None and isinstance(made.of, Library) and made.of.path.rpartition(".")[2] == "bool"
 
 
-def _goes_on(refused: "_Way", needed: set[CodePlace]) -> bool | None:
+def _goes_on(refused: "_BranchTrace", needed: set[CodePlace]) -> bool | None:
     """Return whether an action is carried out although the user refuses, None if only a run tells."""
     reached = [each for each in refused.found if _place(each) in needed]
     if not needed <= {_place(each) for each in reached}:
@@ -280,7 +282,7 @@ def _place(occurrence: Occurrence) -> CodePlace:
     return CodePlace(occurrence.event.code, occurrence.event.at)
 
 
-class _Way:
+class _BranchTrace:
     """What is done on the way of one run."""
 
     def __init__(self, trace: Trace, models: Models, asked: AskedAction) -> None:

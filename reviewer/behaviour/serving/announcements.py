@@ -100,7 +100,7 @@ def iter_announcements(trace: Trace, program: Program) -> Iterator[tuple[ir.Code
     """Yield where a function, or what it calls, tells clients of a change, with the function that does."""
     models = program.models
     found = [each for each in _iter_occurrences(trace, program) if announces(each.event, models)]
-    ways = _Ways(trace, models) if found else None
+    ways = _PathsTo(trace, models) if found else None
     seen = {(each.event.code, each.event.at) for each in found}
     for each in found:
         if ways is None or any(
@@ -112,7 +112,7 @@ def iter_announcements(trace: Trace, program: Program) -> Iterator[tuple[ir.Code
         yield each.event.code, Announcement(each.event.text, every, switch, "advertises tools" in acts)
 
 
-class _Ways:
+class _PathsTo:
     """On which ways a function comes to a place."""
 
     def __init__(self, trace: Trace, models: Models) -> None:

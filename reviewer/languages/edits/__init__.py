@@ -107,7 +107,7 @@ _objects: WeakKeyDictionary[Source, list[ParsedLiteral]] = WeakKeyDictionary()
 """The objects that are written out in a file, for as long as anybody holds it."""
 
 
-class _Where(NamedTuple):
+class _EditLocation(NamedTuple):
     """A place in a file, with the syntax of its language: `pythonic` or `rustic`, which have the same functions."""
 
     source: Source
@@ -141,7 +141,7 @@ def _find_changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source
         return None
     root = parse(source, _name(source))
     place = ByteRange(*source.reach(rewrite.at))
-    return WAYS[rewrite.kind](_Where(source, root, place, _get_syntax(source), sources), rewrite)
+    return WAYS[rewrite.kind](_EditLocation(source, root, place, _get_syntax(source), sources), rewrite)
 
 
 def _get_syntax(source: Source) -> Any:
@@ -155,7 +155,7 @@ def _get_syntax(source: Source) -> Any:
     return rustic
 
 
-def _find_hint(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _find_hint(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     if _name(where.source) == "python":
         from reviewer.languages.edits import python_hints
 
@@ -165,11 +165,11 @@ def _find_hint(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return hint(where.source, where.root, where.place, (rewrite.key, rewrite.value), where.sources)
 
 
-def _to_stderr(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
+def _to_stderr(where: _EditLocation, _rewrite: Rewrite) -> list[ByteChange] | None:
     return where.language.to_stderr(where.source, where.root, where.place)  # type: ignore[no-any-return]
 
 
-def _set_key(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _set_key(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     schema = where.find_schema(rewrite)
     holder = schema.follow_path(rewrite.path) if schema is not None else None
     if holder is None or not isinstance(holder.data, dict) or holder.listed is None:
@@ -180,19 +180,19 @@ def _set_key(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return insert_member(where.source.data, holder.listed, where.language.pair(rewrite.key, rewrite.value, like))
 
 
-def _replace_literal(where: _Where, old: ParsedLiteral | None, rewrite: Rewrite) -> list[ByteChange] | None:
+def _replace_literal(where: _EditLocation, old: ParsedLiteral | None, rewrite: Rewrite) -> list[ByteChange] | None:
     if old is None:
         return None
     like = where.source.data[old.place.start : old.place.start + 1]
     return [ByteChange(*old.place, where.language.format_literal(rewrite.value, like))]
 
 
-def _replace(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _replace(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     schema = where.find_schema(rewrite)
     return _replace_literal(where, schema.follow_path(rewrite.path) if schema is not None else None, rewrite)
 
 
-def _drop(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _drop(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     schema = where.find_schema(rewrite)
     holder = schema.follow_path(rewrite.path) if schema is not None else None
     if holder is None or holder.listed is None:
@@ -202,7 +202,7 @@ def _drop(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return drop_members(where.source.data, holder.listed, gone) if len(gone) == len(rewrite.value) else None
 
 
-def _strip(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _strip(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     """Take characters out of the strings and the comments at a place, raw or as escapes."""
     found: list[ByteChange] = []
     for node in where.iter_descendants(*where.language.STRINGS):
@@ -223,7 +223,7 @@ def _escape(character: str) -> str:
     return f"(?i:{'|'.join(fitting)})"
 
 
-def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
+def _drop_comment(where: _EditLocation, _rewrite: Rewrite) -> list[ByteChange] | None:
     """Take a comment away that says one thing, with its line if it is alone on it."""
     node = find_node_at(where.root, where.place, where.language.COMMENTS)
     said = re.match(r"(?:#|//+|/\*)\s*mcp-review:[^#]*", decode_node(node)) if node is not None else None
@@ -239,7 +239,7 @@ def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
     return [ByteChange(begin + len(before.rstrip()), node.start_byte + len(decode_node(node).rstrip().encode()), "")]
 
 
-def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
+def _drop_statement(where: _EditLocation, _rewrite: Rewrite) -> list[ByteChange] | None:
     """Take a statement away that has its lines to itself, if its block holds others."""
     node = where.root.descendant_for_byte_range(*where.place)
     while node is not None and node.type != "expression_statement":
@@ -252,7 +252,7 @@ def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None
     return None if end is None or data[begin : node.start_byte].strip() else [ByteChange(begin, end, "")]
 
 
-def _clamp(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _clamp(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     found = [
         each
         for each in where.iter_descendants("identifier")
@@ -264,11 +264,11 @@ def _clamp(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return [ByteChange(found[0].start_byte, found[0].end_byte, text)]
 
 
-def _await_sleep(where: _Where, _rewrite: Rewrite) -> list[ByteChange] | None:
+def _await_sleep(where: _EditLocation, _rewrite: Rewrite) -> list[ByteChange] | None:
     return where.language.await_sleep(where.source, where.root, where.place)  # type: ignore[no-any-return]
 
 
-def _number(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _number(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another number where one is written within a place, once."""
     within = [
         (node, digits)
@@ -282,7 +282,7 @@ def _number(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return [ByteChange(node.start_byte, node.start_byte + digits.end(), str(rewrite.value))]
 
 
-def _find_text(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _find_text(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one is written within a place, once, in the same quotes."""
     within = [
         node for node in where.iter_descendants(*where.language.STRINGS) if decode_node(node)[1:-1] == rewrite.path[0]
@@ -290,7 +290,7 @@ def _find_text(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return [ByteChange(within[0].start_byte + 1, within[0].end_byte - 1, rewrite.value)] if len(within) == 1 else None
 
 
-def _find_description(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _find_description(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     """Write another text where one literal is all of it, as long as it can be told what that says."""
     change: ByteChange | None = where.language.rewrite_description(
         where.source, where.root, where.place, rewrite.key, rewrite.value
@@ -302,7 +302,7 @@ HIGHEST = 5
 """Ancestors of a name that are searched for the field next to it: enough for a struct, a call or a dict. Chosen."""
 
 
-def _find_field(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
+def _find_field(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
     """Set what stands in the same struct, call or dict as a name."""
     node = where.root.descendant_for_byte_range(*where.place)
     for _ in range(HIGHEST):
@@ -319,7 +319,7 @@ def _find_field(where: _Where, rewrite: Rewrite) -> list[ByteChange] | None:
     return None
 
 
-Way = Callable[[_Where, Rewrite], list[ByteChange] | None]
+Way = Callable[[_EditLocation, Rewrite], list[ByteChange] | None]
 WAYS: dict[str, Way] = {
     "hint": _find_hint,
     "set key": _set_key,

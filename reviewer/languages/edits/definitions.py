@@ -55,7 +55,7 @@ def _find_steps(source: Source, rewrites: Sequence[Rewrite]) -> list[RewriteStep
     found: list[RewriteStep] = []
     for rewrite in rewrites:
         way = WAYS.get(rewrite.kind)
-        step = way(_Where(source, document), rewrite) if way is not None and document is not None else None
+        step = way(_DocumentSearch(source, document), rewrite) if way is not None and document is not None else None
         if step is None:
             return None
         found.append(step)
@@ -177,7 +177,7 @@ def _get_swept(data: Any, path: Path) -> Any:
 
 
 @dataclass(frozen=True)
-class _Where:
+class _DocumentSearch:
     """A file in which something is looked for."""
 
     source: Source
@@ -231,7 +231,7 @@ def _follow(trail: Trail, keys: Path) -> Trail | None:
     return trail
 
 
-def _set(where: _Where, holder: DocumentValue, path: Path, key: str, value: Any) -> RewriteStep | None:
+def _set(where: _DocumentSearch, holder: DocumentValue, path: Path, key: str, value: Any) -> RewriteStep | None:
     """Have an object say something at a key."""
     if not isinstance(holder.data, dict):
         return None
@@ -242,23 +242,23 @@ def _set(where: _Where, holder: DocumentValue, path: Path, key: str, value: Any)
     return RewriteStep(changes, path, lambda data: {**data, key: value}) if changes is not None else None
 
 
-def _replace_scalar(where: _Where, old: DocumentValue, path: Path, value: Any) -> RewriteStep | None:
+def _replace_scalar(where: _DocumentSearch, old: DocumentValue, path: Path, value: Any) -> RewriteStep | None:
     """Have one scalar in the place of another."""
     changes = layouts.replace_scalar(where.source.data, old, value) if not isinstance(old.data, dict | list) else None
     return RewriteStep(changes, path, lambda _old: value) if changes is not None else None
 
 
-def _set_key(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
+def _set_key(where: _DocumentSearch, rewrite: Rewrite) -> RewriteStep | None:
     found = where.find_schema(rewrite)
     return _set(where, found[0][-1], found[1], rewrite.key, rewrite.value) if found is not None else None
 
 
-def _replace(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
+def _replace(where: _DocumentSearch, rewrite: Rewrite) -> RewriteStep | None:
     found = where.find_schema(rewrite)
     return _replace_scalar(where, found[0][-1], found[1], rewrite.value) if found is not None else None
 
 
-def _find_hint(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
+def _find_hint(where: _DocumentSearch, rewrite: Rewrite) -> RewriteStep | None:
     """Say something in the annotations of a tool, which are begun only where the protocol's own names are used."""
     found = where.locate(rewrite.at)
     if found is None or not isinstance(found[0][-1].data, dict):
@@ -272,7 +272,7 @@ def _find_hint(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     return _set(where, tool, keys, "annotations", {rewrite.key: rewrite.value})
 
 
-def _drop(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
+def _drop(where: _DocumentSearch, rewrite: Rewrite) -> RewriteStep | None:
     """Take members out of an object or an array."""
     found = where.find_schema(rewrite)
     if found is None:
@@ -293,7 +293,7 @@ def _drop(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
     return RewriteStep(changes, found[1], mark_gone) if changes is not None else None
 
 
-def _strip(where: _Where, rewrite: Rewrite) -> RewriteStep | None:
+def _strip(where: _DocumentSearch, rewrite: Rewrite) -> RewriteStep | None:
     """Take characters out of one text, wherever it stands within a place: keys, values, raw or as escapes."""
     found = where.locate(rewrite.at)
     changes: list[ByteChange] = []
@@ -320,7 +320,7 @@ def _rename(data: Any, old: str, new: str) -> Any:
     return new if isinstance(data, str) and data == old else data
 
 
-WAYS: dict[str, Callable[[_Where, Rewrite], RewriteStep | None]] = {
+WAYS: dict[str, Callable[[_DocumentSearch, Rewrite], RewriteStep | None]] = {
     "hint": _find_hint,
     "set key": _set_key,
     "replace": _replace,

@@ -88,7 +88,7 @@ SHOWN = pattern(r"\bexamples?\b|\be\.g\.|\bfor\s+instance\b|\bsuch\s+as\b", re.I
 
 
 @dataclass(frozen=True)
-class _Told:
+class _DescribedTool:
     """A tool with the features of its text: certain ones, and possible ones if a sentence of it may be a repetition."""
 
     tool: Tool
@@ -98,16 +98,16 @@ class _Told:
 
 
 FAULTS = ("does not begin with a verb", "does not say when to use it", "shows no example")
-"""The parts that LLM-012 of the original validator compares in addition to the length, in the order of `_Told.surely`.
+"""The parts that LLM-012 of the original validator compares in addition to the length, in the order of `_DescribedTool.surely`.
 """
 
 
-def _tell(tool: Tool) -> _Told:
+def _tell(tool: Tool) -> _DescribedTool:
     said = tool.said or ""
     text = extract_substance(said)
     begins = [begins_with_verb(opening) for opening in extract_openings(said)]
     others = (WHEN.search(text) is not None, SHOWN.search(text) is not None)
-    return _Told(tool, text, (bool(begins) and all(begins), *others), (any(begins), *others))
+    return _DescribedTool(tool, text, (bool(begins) and all(begins), *others), (any(begins), *others))
 
 
 def _get_size(said: str) -> str:
@@ -115,14 +115,14 @@ def _get_size(said: str) -> str:
     return "short" if len(said) < LINE else "medium" if len(said) < SENTENCES else "long"
 
 
-def _is_outlier(one: _Told, family: list[_Told]) -> bool:
+def _is_outlier(one: _DescribedTool, family: list[_DescribedTool]) -> bool:
     """Return whether most others of a family have another length than one has."""
     sizes = [_get_size(each.tool.said or "") for each in family if each is not one]
     usual = max(sizes, key=sizes.count, default="")
     return sizes.count(usual) * 2 > len(sizes) and _get_size(one.tool.said or "") != usual
 
 
-def _is_undecided(one: _Told, having: list[int], others: int) -> bool:
+def _is_undecided(one: _DescribedTool, having: list[int], others: int) -> bool:
     """Return whether half of the others have a part that this one lacks, so that it may stand out or not."""
     return others >= SPLIT and any(
         not one.surely[at] and having[at] * 2 in (others, others - 1) for at in range(1, len(FAULTS))

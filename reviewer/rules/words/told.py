@@ -43,7 +43,7 @@ class ListedActions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ActionName:
     name: str
     start: int
     end: int
@@ -89,7 +89,7 @@ def _format_plain(text: str) -> str:
     return " ".join(re.sub(r"[*_`\"']", "", text).split()).casefold().rstrip(".")
 
 
-def _iter_places(description: str, name: str) -> Iterator[_Place]:
+def _iter_places(description: str, name: str) -> Iterator[_ActionName]:
     for found in re.finditer(rf"(?<![\w.\-]){re.escape(name)}(?![\w\-]|\.\w)", description):
         line = description.rfind("\n", 0, found.start()) + 1
         before, after = description[line : found.start()], description[found.end() :]
@@ -98,15 +98,15 @@ def _iter_places(description: str, name: str) -> Iterator[_Place]:
         bare = ALONE.match(after) if leads and text is None else None
         mentioned = "." in name or (QUOTED.search(before) is not None and FOLLOWED.match(after) is not None)
         if text is not None and (leads or "." in name or QUOTED.search(before) is not None):
-            yield _Place(name, found.start(), found.end(), found.end() + text.end())
+            yield _ActionName(name, found.start(), found.end(), found.end() + text.end())
         elif bare is not None:
-            yield _Place(name, found.start(), found.end(), found.end() + bare.end())
+            yield _ActionName(name, found.start(), found.end(), found.end() + bare.end())
         elif mentioned:
-            yield _Place(name, found.start(), found.end(), None)
+            yield _ActionName(name, found.start(), found.end(), None)
 
 
 def _iter_strange(
-    description: str, entries: list[_Place], actions: Mapping[str, Action], known: frozenset[str]
+    description: str, entries: list[_ActionName], actions: Mapping[str, Action], known: frozenset[str]
 ) -> Iterator[str]:
     """Name what stands in the list as an action does and is none."""
     beginnings = {name.partition(".")[0] for name in actions if "." in name}

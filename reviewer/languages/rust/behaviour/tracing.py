@@ -120,7 +120,7 @@ def build_client_arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dic
     The parameter that holds a tool's call is known by its type: a request of an SDK, or JSON. The others hold nothing
     of it.
     """
-    state, call = State(), _Call(tool, INPUT, is_message=set(ir.iter_names(code.body)) >= MESSAGE)
+    state, call = State(), _ToolCall(tool, INPUT, is_message=set(ir.iter_names(code.body)) >= MESSAGE)
     taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
     ways: tuple[Callable[[ir.CodeParameter, Instance | None], Value | None], ...] = (
         lambda each, made: _request(run, code, each, made, state) if _is_wrapped(each) else None,
@@ -144,7 +144,7 @@ def build_supposed_arguments(
     run: Run, code: ir.Code, named: Naming, whole: Value
 ) -> tuple[dict[ir.Variable, Value], State]:
     """Return the arguments that a client sends under an assumption about each name; `whole` holds all of them."""
-    state, call = State(), _Call("", whole)
+    state, call = State(), _ToolCall("", whole)
     given: dict[ir.Variable, Value] = {}
     for each in code.parameters:
         if each.kind == "normal":
@@ -276,7 +276,7 @@ MESSAGE = frozenset({"params", "arguments"})
 """The keys by which code comes to the arguments in a JSON-RPC message: what reads both is handed the whole of it."""
 
 
-class _Call:
+class _ToolCall:
     """A call of a tool as it comes in, of any if the name is empty; as a JSON-RPC message where that is told."""
 
     def __init__(self, tool: str, whole: Value, *, is_message: bool = False) -> None:
@@ -339,7 +339,7 @@ def _get_argument(name: str, made: Instance | None) -> Value:
 
 
 def _find_message(
-    run: Run, parameter: ir.CodeParameter, made: Instance | None, call: _Call, state: State
+    run: Run, parameter: ir.CodeParameter, made: Instance | None, call: _ToolCall, state: State
 ) -> Value | None:
     """Return the whole call as an object of the project's own, None if a parameter is of no type that has its parts."""
     names = run.program.list_fields(made.of) if made is not None and isinstance(made.of, Class) else ()

@@ -94,17 +94,17 @@ def put_together(frame: RustFrame, written: str, place: ir.Site, given: FormatAr
     return ir.Interpolation(at, tuple(parts), tuple(specifiers) if any(specifiers) else ())
 
 
-class _Place(NamedTuple):
+class _Placeholder(NamedTuple):
     """A place for a value in a text: its number or its name, and how it is written."""
 
     what: str
     specifier: str
 
 
-def _read(written: str) -> tuple[list[str], list[_Place]]:
+def _read(written: str) -> tuple[list[str], list[_Placeholder]]:
     """Cut a text into what stands before, between and after the places for values, and these."""
     texts: list[str] = [""]
-    places: list[_Place] = []
+    places: list[_Placeholder] = []
     start = count = 0
     for found in PLACE.finditer(written):
         texts[-1] += written[start : found.start()]
@@ -115,7 +115,7 @@ def _read(written: str) -> tuple[list[str], list[_Place]]:
         what, _, specifier = found[1].partition(":")
         what, specifier = what.strip()[:99], specifier.strip()
         count += ".*" in specifier
-        places.append(_Place(what or str(count), f":{specifier}" if specifier else ""))
+        places.append(_Placeholder(what or str(count), f":{specifier}" if specifier else ""))
         count += not what
         texts.append("")
     texts[-1] += written[start:]
