@@ -11,12 +11,12 @@ from reviewer.languages.typescript.evaluation.values import (
     Const,
     Func,
     Lib,
-    Made,
     Obj,
-    Place,
-    Schema,
-    Unknown,
-    Value,
+    TsMade,
+    TsPlace,
+    TsSchema,
+    TsUnknown,
+    TsValue,
     iter_options,
     settle,
     strip_conditions,
@@ -53,7 +53,7 @@ DECLARING = pattern(
 """What a function holds that declares tools."""
 TYPES = pattern(r"\b(?:McpServer|Server|FastMCP)\b")
 """How the type of a parameter is named that is handed a server."""
-ANY_SERVER = Made(Lib("@modelcontextprotocol/sdk/server/mcp.js", (HIGH,)))
+ANY_SERVER = TsMade(Lib("@modelcontextprotocol/sdk/server/mcp.js", (HIGH,)))
 """The server that a function without a known caller receives."""
 
 
@@ -61,11 +61,11 @@ ANY_SERVER = Made(Lib("@modelcontextprotocol/sdk/server/mcp.js", (HIGH,)))
 class Registration:
     """One call that registers a tool. `parts` are those of its configuration, by name."""
 
-    server: Made | None
-    name: Value
-    parts: dict[str, Value]
-    handler: Value | None
-    place: Place
+    server: TsMade | None
+    name: TsValue
+    parts: dict[str, TsValue]
+    handler: TsValue | None
+    place: TsPlace
     conditions: tuple[Condition, ...]
     unread: str = ""
     """Why its configuration cannot be read."""
@@ -78,9 +78,9 @@ class Registration:
 class Answering:
     """A function that answers a request of a server: `tools/list`, or `tools/call`."""
 
-    server: Made | None
-    function: Value
-    place: Place
+    server: TsMade | None
+    function: TsValue
+    place: TsPlace
     conditions: tuple[Condition, ...]
 
 
@@ -88,21 +88,23 @@ class Answering:
 class Survey:
     """What was declared while a project was evaluated."""
 
-    servers: list[Made] = field(default_factory=list)
+    servers: list[TsMade] = field(default_factory=list)
     registrations: list[Registration] = field(default_factory=list)
     listings: list[Answering] = field(default_factory=list)
     callings: list[Answering] = field(default_factory=list)
-    stdio: list[Place] = field(default_factory=list)
+    stdio: list[TsPlace] = field(default_factory=list)
     """Where the transport of stdio is made."""
 
-    def answer_call(self, run: Evaluator, owner: Value, name: str, args: list[Value], place: Place) -> Value | None:
+    def answer_call(
+        self, run: Evaluator, owner: TsValue, name: str, args: list[TsValue], place: TsPlace
+    ) -> TsValue | None:
         """Return the result of a call of the SDK, and record what it declares; None for any other call."""
         if isinstance(owner, Lib):
             return self._make(owner, args, place) if not name else None
-        if isinstance(owner, Made) and owner.by.name == REGISTERED:
+        if isinstance(owner, TsMade) and owner.by.name == REGISTERED:
             return self._change(run, owner, name)
         server = find_server(owner)
-        if server is None and not (isinstance(owner, Unknown) and _looks_like_sdk(name, args, place)):
+        if server is None and not (isinstance(owner, TsUnknown) and _looks_like_sdk(name, args, place)):
             return None
         if name in REGISTERING:
             return self._register(run, server, name, args, place)
@@ -115,10 +117,10 @@ class Survey:
             self._start(args, place)
         if name == "setRequestHandler" and len(args) > 1:
             self._answer(run, server, args, place)
-            return Unknown("it gives nothing", place)
+            return TsUnknown("it gives nothing", place)
         return None
 
-    def _make(self, made: Lib, args: list[Value], place: Place) -> Value | None:
+    def _make(self, made: Lib, args: list[TsValue], place: TsPlace) -> TsValue | None:
         if made.module != FASTMCP and not made.module.startswith(PACKAGES):
             return None
         if made.name == "parse" and len(made.names) > 1 and made.names[-2].endswith("Schema") and args:
@@ -127,11 +129,11 @@ class Survey:
             self.stdio.append(place)
         if made.name not in SERVERS:
             return None
-        server = Made(made, tuple(args), place)
+        server = TsMade(made, tuple(args), place)
         self.servers.append(server)
         return server
 
-    def _change(self, run: Evaluator, owner: Made, name: str) -> Value | None:
+    def _change(self, run: Evaluator, owner: TsMade, name: str) -> TsValue | None:
         """Take down what is done to a tool after it was registered."""
         if name in ("disable", "remove"):
             for each in self.registrations:
@@ -139,31 +141,33 @@ class Survey:
                     more = tuple(one for one in run.conditions if one not in each.conditions)
                     each.is_removed = not more
                     each.conditions = (*each.conditions, *more)
-        return Unknown("it gives nothing", owner.place)
+        return TsUnknown("it gives nothing", owner.place)
 
-    def _register(self, run: Evaluator, server: Made | None, method: str, args: list[Value], place: Place) -> Value:
-        name = args[0] if args else Unknown("it has no name", place)
+    def _register(
+        self, run: Evaluator, server: TsMade | None, method: str, args: list[TsValue], place: TsPlace
+    ) -> TsValue:
+        name = args[0] if args else TsUnknown("it has no name", place)
         handler = args[-1] if len(args) > 1 and _is_function(args[-1]) else None
         given = args[1:-1] if handler is not None else args[1:]
         parts, unread = (_read_config(given) if method == "registerTool" else _sort_out(given)) if given else ({}, "")
         self.registrations.append(Registration(server, name, parts, handler, place, run.conditions, unread))
-        return Made(Lib("", (REGISTERED,)), (), place)
+        return TsMade(Lib("", (REGISTERED,)), (), place)
 
-    def _add(self, run: Evaluator, server: Made | None, given: Value, place: Place, on: tuple[Condition, ...]) -> None:
+    def _add(self, run: Evaluator, server: TsMade | None, given: TsValue, place: TsPlace, on: tuple[Condition, ...]) -> None:
         """Take down one tool of FastMCP."""
         for conditions, each in iter_options(given):
             told = (*run.conditions, *on, *conditions)
             if not isinstance(each, Obj):
-                reason = each.reason if isinstance(each, Unknown) else "it is known at run time only"
-                self.registrations.append(Registration(server, Unknown(reason, place), {}, None, place, told, reason))
+                reason = each.reason if isinstance(each, TsUnknown) else "it is known at run time only"
+                self.registrations.append(Registration(server, TsUnknown(reason, place), {}, None, place, told, reason))
                 continue
             parts = {CALLED.get(key, key): value for key, value in each.entries.items()}
-            name, handler = parts.pop("name", Unknown("it has no name", place)), parts.pop("execute", None)
+            name, handler = parts.pop("name", TsUnknown("it has no name", place)), parts.pop("execute", None)
             where = each.place or place
             made = Registration(server, name, parts, handler, where, told, each.hidden, is_of_fastmcp=True)
             self.registrations.append(made)
 
-    def _start(self, args: list[Value], place: Place) -> None:
+    def _start(self, args: list[TsValue], place: TsPlace) -> None:
         """Take down the transport that FastMCP is started with, if that is stdio, as it is where none is said."""
         options = settle(args[0])[0] if args else Obj({}, place)
         if not isinstance(options, Obj) or options.hidden:
@@ -172,7 +176,7 @@ class Survey:
         if isinstance(said, Const) and said.value == "stdio":
             self.stdio.append(place)
 
-    def _answer(self, run: Evaluator, server: Made | None, args: list[Value], place: Place) -> None:
+    def _answer(self, run: Evaluator, server: TsMade | None, args: list[TsValue], place: TsPlace) -> None:
         asked = strip_conditions(args[0])
         name = asked.name if isinstance(asked, Lib) else str(asked.value) if isinstance(asked, Const) else ""
         found = Answering(server, args[1], place, run.conditions)
@@ -182,14 +186,14 @@ class Survey:
             self.callings.append(found)
 
 
-def find_server(value: Value) -> Made | None:
+def find_server(value: TsValue) -> TsMade | None:
     """Return the server that a value is, or that it is the inner one of; None if it is none."""
-    while isinstance(value, Made) and value.by.name in INNER and isinstance(value.on, Made):
+    while isinstance(value, TsMade) and value.by.name in INNER and isinstance(value.on, TsMade):
         value = value.on
-    return value if isinstance(value, Made) and value.by.name in SERVERS and value.on is None else None
+    return value if isinstance(value, TsMade) and value.by.name in SERVERS and value.on is None else None
 
 
-def _looks_like_sdk(name: str, args: list[Value], place: Place) -> bool:
+def _looks_like_sdk(name: str, args: list[TsValue], place: TsPlace) -> bool:
     """Return whether a method of something unknown is called as only a server's is."""
     if len(args) < 2 or SIGNS.search(place.source.data) is None:
         return False
@@ -198,27 +202,27 @@ def _looks_like_sdk(name: str, args: list[Value], place: Place) -> bool:
     return name in REGISTERING and _is_function(args[-1]) and not _is_function(args[0])
 
 
-def _is_function(value: Value) -> bool:
+def _is_function(value: TsValue) -> bool:
     return any(isinstance(each, Func) for _, each in iter_options(value)) or (
-        isinstance(value, Unknown | Made) and not isinstance(value, Const)
+        isinstance(value, TsUnknown | TsMade) and not isinstance(value, Const)
     )
 
 
-def _read_config(given: list[Value]) -> tuple[dict[str, Value], str]:
+def _read_config(given: list[TsValue]) -> tuple[dict[str, TsValue], str]:
     config, _ = settle(given[0])
     if isinstance(config, Obj):
         return dict(config.entries), config.hidden
-    return {}, config.reason if isinstance(config, Unknown) else "its configuration is known at run time only"
+    return {}, config.reason if isinstance(config, TsUnknown) else "its configuration is known at run time only"
 
 
-def _sort_out(given: list[Value]) -> tuple[dict[str, Value], str]:
+def _sort_out(given: list[TsValue]) -> tuple[dict[str, TsValue], str]:
     """Return the arguments of `tool(name, description?, shape or annotations?, annotations?, function)` by name."""
-    parts: dict[str, Value] = {}
+    parts: dict[str, TsValue] = {}
     rest = list(given)
     first = settle(rest[0])[0]
-    is_unseen = isinstance(first, Unknown | Made | Lib)
+    is_unseen = isinstance(first, TsUnknown | TsMade | Lib)
     if is_unseen and len(rest) == 1:
-        return {"description": rest[0], "inputSchema": Unknown("only a run tells what the second argument is")}, ""
+        return {"description": rest[0], "inputSchema": TsUnknown("only a run tells what the second argument is")}, ""
     if is_unseen or (isinstance(first, Const) and isinstance(first.value, str)):
         parts["description"] = rest.pop(0)
     if rest and is_shape(rest[0]):
@@ -228,10 +232,10 @@ def _sort_out(given: list[Value]) -> tuple[dict[str, Value], str]:
     return parts, ""
 
 
-def is_shape(value: Value) -> bool:
+def is_shape(value: TsValue) -> bool:
     """Return whether a value is a raw shape, or a schema, and no annotations: an empty object is a shape."""
     value = settle(value)[0]
     if isinstance(value, Obj):
-        inner: Iterable[Value] = map(strip_conditions, value.entries.values())
-        return not value.entries or any(isinstance(each, Schema) for each in inner) or bool(value.hidden)
-    return isinstance(value, Schema | Unknown | Arr)
+        inner: Iterable[TsValue] = map(strip_conditions, value.entries.values())
+        return not value.entries or any(isinstance(each, TsSchema) for each in inner) or bool(value.hidden)
+    return isinstance(value, TsSchema | TsUnknown | Arr)

@@ -24,11 +24,11 @@ from reviewer.languages.typescript.evaluation.evaluator import Evaluator
 from reviewer.languages.typescript.evaluation.values import (
     Cls,
     Func,
-    Made,
     Obj,
-    Place,
-    Unknown,
-    Value,
+    TsMade,
+    TsPlace,
+    TsUnknown,
+    TsValue,
     iter_options,
     settle,
     to_text_or_opaque,
@@ -56,7 +56,7 @@ def evaluate_modules(run: Evaluator, found: Survey, progress: Progress) -> None:
     for value in _iter_uncalled(run, seeds):
         is_dead = bool(found.registrations or found.listings) and _takes_server(value)
         if value.code not in run.entered and not is_dead:
-            with contained("a function was not evaluated", Place(value.code.source, value.code.at).span):
+            with contained("a function was not evaluated", TsPlace(value.code.source, value.code.at).span):
                 _enter(run, value)
             _run_waiting(run, paths)
 
@@ -118,14 +118,14 @@ def _iter_uncalled(run: Evaluator, seeds: list[ScriptModule]) -> Iterator["Func 
         yield from (each for _, each in level)
 
 
-def _iter_named(run: Evaluator, module: ScriptModule) -> Iterator[tuple[str, Value]]:
+def _iter_named(run: Evaluator, module: ScriptModule) -> Iterator[tuple[str, TsValue]]:
     held = run.evaluate_module(module).held
     for name, variable in module.code.scope.variables.items():
         if variable in held:
             yield name, held[variable]
 
 
-def _list_functions(value: Value) -> list["Func | Cls"]:
+def _list_functions(value: TsValue) -> list["Func | Cls"]:
     return [each for each in value.entries.values() if isinstance(each, Func | Cls)] if isinstance(value, Obj) else []
 
 
@@ -152,18 +152,18 @@ def _enter(run: Evaluator, value: "Func | Cls") -> None:
             run.call(bound, build_unseen_arguments(each.code), bound.place)
 
 
-def _place(value: Cls) -> Place:
-    return Place(value.code.source, value.code.at)
+def _place(value: Cls) -> TsPlace:
+    return TsPlace(value.code.source, value.code.at)
 
 
-def build_unseen_arguments(code: ir.Code) -> list[Value]:
+def build_unseen_arguments(code: ir.Code) -> list[TsValue]:
     """Return the arguments of a function without a known caller: a server, by the type of the parameter."""
-    found: list[Value] = []
+    found: list[TsValue] = []
     for each in code.parameters:
         if each.kind == "receiver":
             continue
         is_server = each.type is not None and TYPES.search(each.type.text) is not None and "<" not in each.type.text
-        found.append(ANY_SERVER if is_server else Unknown(NOBODY))
+        found.append(ANY_SERVER if is_server else TsUnknown(NOBODY))
     return found
 
 
@@ -176,12 +176,12 @@ class ServerReader:
 
     def read(self) -> tuple[Server, ...]:
         """Return every server, and the tools whose server only a run can tell."""
-        places: dict[Place, list[Made]] = {}
+        places: dict[TsPlace, list[TsMade]] = {}
         for each in self._found.servers:
             if each.place is not None:
                 places.setdefault(each.place, []).append(each)
         sole = next(iter(places)) if len(places) == 1 else None
-        groups: dict[Place | None, list[Tool | Opaque]] = {place: [] for place in places}
+        groups: dict[TsPlace | None, list[Tool | Opaque]] = {place: [] for place in places}
         for place, tool in self._iter_tools():
             place = place if place in groups else sole
             groups.setdefault(place, []).append(tool)
@@ -194,7 +194,7 @@ class ServerReader:
         told = [each for each in servers if each.tools]
         return tuple(told or servers)
 
-    def _iter_tools(self) -> Iterable[tuple[Place | None, Tool | Opaque]]:
+    def _iter_tools(self) -> Iterable[tuple[TsPlace | None, Tool | Opaque]]:
         for made in self._found.registrations:
             if made.is_removed:
                 continue
@@ -211,12 +211,12 @@ class ServerReader:
     def _read_listing(self, listing: Answering) -> Iterable[Tool | Opaque]:
         """Return the tools that a handler of `tools/list` gives."""
         with self._run.with_conditions(listing.conditions):
-            answer = self._run.call(listing.function, [Unknown("a client sends it")] * 2, listing.place)
+            answer = self._run.call(listing.function, [TsUnknown("a client sends it")] * 2, listing.place)
         for conditions, each in iter_options(answer):
             given = settle(each)[0]
             tools = given.entries.get("tools") if isinstance(given, Obj) else None
             if tools is None:
-                reason = given.reason if isinstance(given, Unknown) else "it gives no list of tools"
+                reason = given.reason if isinstance(given, TsUnknown) else "it gives no list of tools"
                 yield Opaque(reason, listing.place.span)
                 continue
             items, hidden = list_items(self._run, tools, listing.place)
@@ -228,7 +228,7 @@ class ServerReader:
             if hidden:
                 yield Opaque(hidden, listing.place.span)
 
-    def _build(self, place: Place, made: Made, found: list[Tool | Opaque]) -> Server:
+    def _build(self, place: TsPlace, made: TsMade, found: list[Tool | Opaque]) -> Server:
         tools, hidden = _sort(found)
         if not tools and not hidden:
             hidden.append(Opaque(UNLISTED, place.span))

@@ -14,11 +14,11 @@ from reviewer.languages.typescript.evaluation.values import (
     ONLY_A_RUN,
     Const,
     Func,
-    Made,
     Obj,
-    Place,
-    Unknown,
-    Value,
+    TsMade,
+    TsPlace,
+    TsUnknown,
+    TsValue,
     iter_options,
     settle,
     strip_conditions,
@@ -72,12 +72,12 @@ class ToolReader:
             assumptions=tuple(self._assumptions),
         )
 
-    def read_listed(self, entry: Value, place: Place, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+    def read_listed(self, entry: TsValue, place: TsPlace, conditions: tuple[Condition, ...]) -> Tool | Opaque:
         """Read an entry of a list of tools that a handler of `tools/list` gives."""
         self._assumptions = []
         entry = settle(entry)[0]
         if not isinstance(entry, Obj):
-            return Opaque(entry.reason if isinstance(entry, Unknown) else ONLY_A_RUN, place.span)
+            return Opaque(entry.reason if isinstance(entry, TsUnknown) else ONLY_A_RUN, place.span)
         span = entry.place.span if entry.place is not None else place.span
         where = entry.place or place
         dialect = self._releases.find_dialect(where.source.path)
@@ -101,7 +101,7 @@ class ToolReader:
             assumptions=tuple(self._assumptions),
         )
 
-    def _read_text(self, part: str, value: Value | None, span: Span) -> Text | Opaque | None:
+    def _read_text(self, part: str, value: TsValue | None, span: Span) -> Text | Opaque | None:
         if value is None:
             return None
         _, reason = settle(value)
@@ -110,7 +110,7 @@ class ToolReader:
             self._assumptions.append(Hole(part, Opaque(reason, span), assumed=True))
         return found
 
-    def _read_json(self, value: Value | None, span: Span) -> Json | Opaque | None:
+    def _read_json(self, value: TsValue | None, span: Span) -> Json | Opaque | None:
         if value is None or (isinstance(value, Const) and value.value is None):
             return None
         found, holes = to_json(value, span)
@@ -120,13 +120,13 @@ class ToolReader:
         return found
 
     def _read_input(
-        self, given: Value | None, place: Place, dialect: ZodDialect, none: Json
+        self, given: TsValue | None, place: TsPlace, dialect: ZodDialect, none: Json
     ) -> tuple[Schema | Opaque, tuple[ToolParameter, ...] | Opaque]:
         """Return the input schema and the parameters of a raw shape, or a schema; of none, where it is absent."""
         plain = settle(given)[0] if given is not None else None
         if given is None or (isinstance(plain, Const) and plain.value is None):
-            return Schema.from_document(dict(none)), ()
-        if isinstance(plain, Unknown):
+            return TsSchema.from_document(dict(none)), ()
+        if isinstance(plain, TsUnknown):
             opaque = Opaque(plain.reason, place.span)
             return opaque, opaque
         zod = read_shape(self._run, given, place)
@@ -146,24 +146,24 @@ class ToolReader:
             zod, dialect
         )
 
-    def _read_output(self, given: Value | None, place: Place, dialect: ZodDialect) -> Schema | Opaque | None:
+    def _read_output(self, given: TsValue | None, place: TsPlace, dialect: ZodDialect) -> Schema | Opaque | None:
         plain = settle(given)[0] if given is not None else None
         if plain is None or isinstance(plain, Const):
             return None
-        if isinstance(plain, Unknown):
+        if isinstance(plain, TsUnknown):
             return Opaque(plain.reason, place.span)
         zod = read_shape(self._run, plain, place)
         outward = dialect._replace(io="output")
         return Schema(lambda: build_schema(zod, outward)) if zod.kind != "opaque" else zod.hole
 
     def _read_listed_schema(
-        self, given: Value | None, place: Place, dialect: ZodDialect
+        self, given: TsValue | None, place: TsPlace, dialect: ZodDialect
     ) -> tuple[Schema | Opaque | None, tuple[ToolParameter, ...] | Opaque]:
         plain = settle(given)[0] if given is not None else None
         if plain is None or (isinstance(plain, Const) and plain.value is None):
             return None, ()
-        if isinstance(plain, Made) and plain.by.name in CONVERTERS:
-            zod = to_zod(self._run, plain.on if isinstance(plain.on, values.Schema) else plain.args[0], place)
+        if isinstance(plain, TsMade) and plain.by.name in CONVERTERS:
+            zod = to_zod(self._run, plain.on if isinstance(plain.on, values.TsSchema) else plain.args[0], place)
             if zod.kind == "opaque":
                 opaque = zod.hole or Opaque(ONLY_A_RUN, place.span)
                 return opaque, opaque
@@ -172,15 +172,15 @@ class ToolReader:
             document, holes = to_json(plain, place.span)
             schema = Schema.from_document(document if isinstance(document, dict) else {}, holes, _find_places(plain))
             return schema, _list_written(plain, document if isinstance(document, dict) else {}, place)
-        opaque = Opaque(plain.reason if isinstance(plain, Unknown) else ONLY_A_RUN, place.span)
+        opaque = Opaque(plain.reason if isinstance(plain, TsUnknown) else ONLY_A_RUN, place.span)
         return opaque, opaque
 
 
-def _choose_converter(made: Made, dialect: ZodDialect) -> ZodDialect:
+def _choose_converter(made: TsMade, dialect: ZodDialect) -> ZodDialect:
     """Return how a converter that is called itself makes a schema."""
     if made.by.name == "zodToJsonSchema":
         return dialect._replace(zod=(3, 25), sdk=(1, 0))
-    at = 0 if isinstance(made.on, values.Schema) else 1
+    at = 0 if isinstance(made.on, values.TsSchema) else 1
     options = strip_conditions(made.args[at]) if len(made.args) > at else None
     told = (
         {key: each.value for key, each in options.entries.items() if isinstance(each, Const)}
@@ -220,7 +220,7 @@ def _find_places(schema: Obj, path: Path = (), deep: int = 12) -> Mapping[Path, 
     return found
 
 
-def _list_written(schema: Obj, document: dict[str, Any], place: Place) -> tuple[ToolParameter, ...] | Opaque:
+def _list_written(schema: Obj, document: dict[str, Any], place: TsPlace) -> tuple[ToolParameter, ...] | Opaque:
     """Return the parameters that a JSON Schema says."""
     properties = settle(schema.entries["properties"])[0] if "properties" in schema.entries else None
     if not isinstance(properties, Obj):
@@ -236,7 +236,7 @@ def _list_written(schema: Obj, document: dict[str, Any], place: Place) -> tuple[
     return tuple(found)
 
 
-def find_handler(value: Value | None, tool: Text | Opaque | None) -> Handler | None:
+def find_handler(value: TsValue | None, tool: Text | Opaque | None) -> Handler | None:
     """Return the function of a tool, named after the tool if it has no name; None if it is unknown which one it is."""
     functions = [each for _, each in iter_options(value)] if value is not None else []
     if len(functions) != 1 or not isinstance(functions[0], Func):

@@ -17,14 +17,14 @@ from reviewer.languages.typescript.evaluation.values import (
     Either,
     Func,
     Lib,
-    Made,
     Maybe,
     Namespace,
     Obj,
-    Place,
-    Schema,
-    Unknown,
-    Value,
+    TsMade,
+    TsPlace,
+    TsSchema,
+    TsUnknown,
+    TsValue,
     iter_options,
     join,
     settle,
@@ -38,10 +38,10 @@ CONFIGURED = frozenset({"process.env", "import.meta.env", "Deno.env", "Bun.env"}
 MOST = 5_000
 """Elements of an array that are gone through."""
 
-Items = list[tuple[tuple[Condition, ...], Value]]
+Items = list[tuple[tuple[Condition, ...], TsValue]]
 
 
-def from_json(data: Any, conditions: tuple[Condition, ...]) -> Value:
+def from_json(data: Any, conditions: tuple[Condition, ...]) -> TsValue:
     """Return the contents of a JSON document, as a value."""
     if isinstance(data, dict):
         return Obj({key: from_json(each, conditions) for key, each in data.items()}, conditions=conditions)
@@ -50,7 +50,7 @@ def from_json(data: Any, conditions: tuple[Condition, ...]) -> Value:
     return Const(data)
 
 
-def list_items(run: Evaluator, value: Value, place: Place) -> tuple[Items, str]:
+def list_items(run: Evaluator, value: TsValue, place: TsPlace) -> tuple[Items, str]:
     """Return the elements of what can be gone through, with what holds where each is there, and why there may be more."""
     found: Items = []
     hidden = ""
@@ -69,11 +69,11 @@ def list_items(run: Evaluator, value: Value, place: Place) -> tuple[Items, str]:
             case Const():
                 continue
             case _:
-                hidden = each.reason if isinstance(each, Unknown) else ONLY_A_RUN
+                hidden = each.reason if isinstance(each, TsUnknown) else ONLY_A_RUN
     return found, hidden
 
 
-def list_entries(run: Evaluator, value: Value, place: Place) -> tuple[list[tuple[str, Value]], str]:
+def list_entries(run: Evaluator, value: TsValue, place: TsPlace) -> tuple[list[tuple[str, TsValue]], str]:
     """Return the entries of an object, and why there may be more."""
     value = settle(value)[0]
     match value:
@@ -88,10 +88,10 @@ def list_entries(run: Evaluator, value: Value, place: Place) -> tuple[list[tuple
             return [(key, each) for key, each in value.members.items() if not isinstance(each, Func)], ""
         case Const():
             return [], ""
-    return [], value.reason if isinstance(value, Unknown) else ONLY_A_RUN
+    return [], value.reason if isinstance(value, TsUnknown) else ONLY_A_RUN
 
 
-def spread_into(run: Evaluator, made: Obj, value: Value, place: Place) -> None:
+def spread_into(run: Evaluator, made: Obj, value: TsValue, place: TsPlace) -> None:
     """Lay the entries of a value over those of an object that is being made."""
     options = list(iter_options(value))
     for conditions, each in options:
@@ -102,10 +102,10 @@ def spread_into(run: Evaluator, made: Obj, value: Value, place: Place) -> None:
             made.entries[key] = one if is_sure and not conditions else Maybe(strip_conditions(one), conditions)
 
 
-def read(owner: Lib, name: str, place: Place) -> Value | None:
+def read(owner: Lib, name: str, place: TsPlace) -> TsValue | None:
     """Return the member of an object of the language, if more is known about it than its name."""
     if owner.path in CONFIGURED:
-        return Unknown(f"the variable `{name}` of the environment says it", place, is_configured=True)
+        return TsUnknown(f"the variable `{name}` of the environment says it", place, is_configured=True)
     if owner.path in ("process", "import.meta", "globalThis", "os") and name in (
         "argv",
         "platform",
@@ -113,13 +113,13 @@ def read(owner: Lib, name: str, place: Place) -> Value | None:
         "url",
         "dirname",
     ):
-        return Unknown(ONLY_A_RUN, place)
+        return TsUnknown(ONLY_A_RUN, place)
     if owner.path == "Number" and name == "MAX_SAFE_INTEGER":
         return Const(2**53 - 1, place)
     return None
 
 
-def read_member(run: Evaluator, owner: Value, name: str, place: Place) -> Value | None:
+def read_member(run: Evaluator, owner: TsValue, name: str, place: TsPlace) -> TsValue | None:
     """Return the member of a text, an array or a function."""
     match owner:
         case Arr(kind="list") if name == "length" and not owner.hidden:
@@ -133,7 +133,7 @@ def read_member(run: Evaluator, owner: Value, name: str, place: Place) -> Value 
     return None
 
 
-def read_item(run: Evaluator, owner: Value, key: Value, place: Place) -> Value:
+def read_item(run: Evaluator, owner: TsValue, key: TsValue, place: TsPlace) -> TsValue:
     """Return the entry of an object under a key, or the element of an array at an index."""
     owner, key = strip_conditions(owner), strip_conditions(key)
     if isinstance(key, Either):
@@ -141,18 +141,18 @@ def read_item(run: Evaluator, owner: Value, key: Value, place: Place) -> Value:
     if isinstance(owner, Either):
         return join([(conditions, read_item(run, each, key, place)) for conditions, each in owner.options])
     if not isinstance(key, Const) or key.value is None:
-        reason = key.reason if isinstance(key, Unknown) else ONLY_A_RUN
-        return Unknown(reason, place)
+        reason = key.reason if isinstance(key, TsUnknown) else ONLY_A_RUN
+        return TsUnknown(reason, place)
     if isinstance(owner, Arr) and isinstance(key.value, int):
         if 0 <= key.value < len(owner.items):
             return owner.items[key.value]
-        return Unknown(owner.hidden, place) if owner.hidden else UNDEFINED
+        return TsUnknown(owner.hidden, place) if owner.hidden else UNDEFINED
     if isinstance(owner, Const) and isinstance(owner.value, str) and isinstance(key.value, int):
         return Const(owner.value[key.value], place) if 0 <= key.value < len(owner.value) else UNDEFINED
     return run.read(owner, to_string(key.value), place)
 
 
-def cast(run: Evaluator, value: Value, kind: str, place: Place) -> Value:
+def cast(run: Evaluator, value: TsValue, kind: str, place: TsPlace) -> TsValue:
     """Return a value as a number, its type's name, or its keys."""
     value = settle(value)[0]
     if kind == "keys":
@@ -162,11 +162,11 @@ def cast(run: Evaluator, value: Value, kind: str, place: Place) -> Value:
         return _to_number(value, place)
     if kind == "typeof":
         name = _name_type(value)
-        return Const(name, place) if name else Unknown(ONLY_A_RUN, place)
-    return Unknown(ONLY_A_RUN, place)
+        return Const(name, place) if name else TsUnknown(ONLY_A_RUN, place)
+    return TsUnknown(ONLY_A_RUN, place)
 
 
-def _name_type(value: Value) -> str:
+def _name_type(value: TsValue) -> str:
     match value:
         case Const(value=str()):
             return "string"
@@ -178,12 +178,12 @@ def _name_type(value: Value) -> str:
             return "undefined" if value.is_undefined else "object"
         case Func() | Cls():
             return "function"
-        case Obj() | Arr() | Schema() | Namespace():
+        case Obj() | Arr() | TsSchema() | Namespace():
             return "object"
     return ""
 
 
-def _to_number(value: Value, place: Place) -> Value:
+def _to_number(value: TsValue, place: TsPlace) -> TsValue:
     if isinstance(value, Const):
         try:
             if isinstance(value.value, str):
@@ -191,34 +191,34 @@ def _to_number(value: Value, place: Place) -> Value:
                 return Const(int(number) if number.is_integer() else number, place)
             return Const(value.value if value.value is not None else 0, place)
         except (ValueError, OverflowError):
-            return Unknown(ONLY_A_RUN, place)
-    return Unknown(value.reason if isinstance(value, Unknown) else ONLY_A_RUN, place)
+            return TsUnknown(ONLY_A_RUN, place)
+    return TsUnknown(value.reason if isinstance(value, TsUnknown) else ONLY_A_RUN, place)
 
 
-def call(run: Evaluator, callee: Lib, args: list[Value], place: Place) -> Value:
+def call(run: Evaluator, callee: Lib, args: list[TsValue], place: TsPlace) -> TsValue:
     """Return the result of a function of the language or a library."""
     build = _FUNCTIONS.get(callee.path)
     if build is not None:
         return build(run, args, place)
     run.hand_out(args)
-    return Made(callee, tuple(args), place)
+    return TsMade(callee, tuple(args), place)
 
 
-def _get_first(args: list[Value]) -> Value:
+def _get_first(args: list[TsValue]) -> TsValue:
     return args[0] if args else UNDEFINED
 
 
-def _build_truth(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _build_truth(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     told = find_truth(_get_first(args))
-    return Const(told, place) if told is not None else Unknown(ONLY_A_RUN, place)
+    return Const(told, place) if told is not None else TsUnknown(ONLY_A_RUN, place)
 
 
-def _build_map(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _build_map(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     items, hidden = list_items(run, _get_first(args), place)
     return Arr([_wrap_conditions(each, conditions) for conditions, each in items], place, hidden, run.conditions, "map")
 
 
-def _build_set(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _build_set(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     items, hidden = list_items(run, _get_first(args), place)
     found = Arr([], place, hidden, run.conditions, "set")
     for conditions, each in items:
@@ -226,30 +226,30 @@ def _build_set(run: Evaluator, args: list[Value], place: Place) -> Value:
     return found
 
 
-def _build_promise(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _build_promise(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     executor = strip_conditions(_get_first(args))
     if isinstance(executor, Func):
-        run.call(executor, [Unknown(ONLY_A_RUN), Unknown(ONLY_A_RUN)], place)
-    return Unknown(ONLY_A_RUN, place)
+        run.call(executor, [TsUnknown(ONLY_A_RUN), TsUnknown(ONLY_A_RUN)], place)
+    return TsUnknown(ONLY_A_RUN, place)
 
 
-def _build_error(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _build_error(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     return Obj({"message": _get_first(args)}, place, conditions=run.conditions)
 
 
-def _require(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _require(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     told = strip_conditions(_get_first(args))
     module = run.modules.by_path.get(place.source.path)
     if not isinstance(told, Const) or not isinstance(told.value, str) or module is None:
-        return Unknown(ONLY_A_RUN, place)
+        return TsUnknown(ONLY_A_RUN, place)
     return run.evaluate_import(Imported(told.value, None), module)
 
 
-def _wrap_conditions(value: Value, conditions: tuple[Condition, ...]) -> Value:
+def _wrap_conditions(value: TsValue, conditions: tuple[Condition, ...]) -> TsValue:
     return Maybe(value, conditions) if conditions else value
 
 
-def _add_once(found: Arr, value: Value, place: Place) -> None:
+def _add_once(found: Arr, value: TsValue, place: TsPlace) -> None:
     plain = strip_conditions(value)
     for each in found.items:
         same = compare("==", strip_conditions(each), plain, place)
@@ -258,7 +258,7 @@ def _add_once(found: Arr, value: Value, place: Place) -> None:
     found.items.append(value)
 
 
-def call_method(run: Evaluator, owner: Value, name: str, args: list[Value], place: Place) -> Value | None:
+def call_method(run: Evaluator, owner: TsValue, name: str, args: list[TsValue], place: TsPlace) -> TsValue | None:
     """Return the result of a method of the language; None if it is none."""
     match owner:
         case Arr(kind="list"):
@@ -268,7 +268,7 @@ def call_method(run: Evaluator, owner: Value, name: str, args: list[Value], plac
         case Const(value=str()):
             return _call_text(run, owner, name, args, place)
         case Const(value=int() | float()) if name in ("toString", "toLocaleString", "toFixed"):
-            return concatenate([owner], place) if name == "toString" else Unknown(ONLY_A_RUN, place)
+            return concatenate([owner], place) if name == "toString" else TsUnknown(ONLY_A_RUN, place)
         case Lib():
             found = _STATICS.get(f"{owner.path}.{name}")
             return found(run, args, place) if found is not None else None
@@ -278,29 +278,29 @@ def call_method(run: Evaluator, owner: Value, name: str, args: list[Value], plac
         function = strip_conditions(args[0])
         if isinstance(function, Func):
             return run.call(function, [owner] if name == "then" else [], place)
-    if name == "catch" and isinstance(owner, Const | Obj | Arr | Unknown):
+    if name == "catch" and isinstance(owner, Const | Obj | Arr | TsUnknown):
         return owner
     return None
 
 
-Method = Callable[[Evaluator, Arr, list[Value], Place], Value]
+Method = Callable[[Evaluator, Arr, list[TsValue], TsPlace], TsValue]
 
 
 def _call_of(
-    table: dict[str, Method], run: Evaluator, owner: Arr, name: str, args: list[Value], place: Place
-) -> Value | None:
+    table: dict[str, Method], run: Evaluator, owner: Arr, name: str, args: list[TsValue], place: TsPlace
+) -> TsValue | None:
     method = table.get(name)
     return method(run, owner, args, place) if method is not None else None
 
 
-def _make_array(run: Evaluator, items: Iterable[Value], owner: Arr, place: Place) -> Arr:
+def _make_array(run: Evaluator, items: Iterable[TsValue], owner: Arr, place: TsPlace) -> Arr:
     return Arr(list(items), place, owner.hidden, run.conditions)
 
 
-def _apply_to_each(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> list[tuple[Value, Value]]:
+def _apply_to_each(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> list[tuple[TsValue, TsValue]]:
     """Return the elements of an array, each with what a function makes of it."""
     function = args[0] if args else UNDEFINED
-    found: list[tuple[Value, Value]] = []
+    found: list[tuple[TsValue, TsValue]] = []
     items, hidden = list_items(run, owner, place)
     for number, (conditions, each) in enumerate(items):
         with run.with_conditions(conditions):
@@ -309,21 +309,21 @@ def _apply_to_each(run: Evaluator, owner: Arr, args: list[Value], place: Place) 
     if hidden:
         condition = Condition(f"each of `{place.text[:60]}`", place.span)
         with run.with_conditions((condition,)):
-            run.call(function, [Unknown(hidden, place), Unknown(ONLY_A_RUN), owner], place)
+            run.call(function, [TsUnknown(hidden, place), TsUnknown(ONLY_A_RUN), owner], place)
     return found
 
 
-def _map(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _map(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     return _make_array(run, (made for _, made in _apply_to_each(run, owner, args, place)), owner, place)
 
 
-def _call_for_each(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _call_for_each(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     _apply_to_each(run, owner, args, place)
     return UNDEFINED
 
 
-def _filter(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
-    kept: list[Value] = []
+def _filter(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
+    kept: list[TsValue] = []
     for each, made in _apply_to_each(run, owner, args, place):
         told = find_truth(made)
         if told is None:
@@ -336,13 +336,13 @@ def _filter(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Valu
     return _make_array(run, kept, owner, place)
 
 
-def _map_and_flatten(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _map_and_flatten(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     return _flatten(
         run, _make_array(run, (made for _, made in _apply_to_each(run, owner, args, place)), owner, place), [], place
     )
 
 
-def _flatten(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _flatten(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     found = _make_array(run, (), owner, place)
     for each in owner.items:
         plain = strip_conditions(each)
@@ -355,97 +355,97 @@ def _flatten(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Val
     return found
 
 
-def _concatenate_arrays(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _concatenate_arrays(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     return _flatten(run, _make_array(run, [*owner.items, *args], owner, place), [], place)
 
 
-def _push(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _push(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     more = tuple(each for each in run.conditions if each not in owner.conditions)
     owner.items += [_wrap_conditions(each, more) for each in args]
-    return Unknown(ONLY_A_RUN, place)
+    return TsUnknown(ONLY_A_RUN, place)
 
 
-def _push_front(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _push_front(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     more = tuple(each for each in run.conditions if each not in owner.conditions)
     owner.items[:0] = [_wrap_conditions(each, more) for each in args]
-    return Unknown(ONLY_A_RUN, place)
+    return TsUnknown(ONLY_A_RUN, place)
 
 
-def _join(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _join(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     if owner.hidden or any(isinstance(each, Maybe) for each in owner.items):
-        return Unknown(owner.hidden or ONLY_A_RUN, place)
+        return TsUnknown(owner.hidden or ONLY_A_RUN, place)
     between = args[0] if args else Const(",")
     parts = [part for each in owner.items for part in (between, each)]
     return concatenate(parts[1:], place) if parts else Const("", place)
 
 
-def _slice(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _slice(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     plain = [
         each.value for each in map(strip_conditions, args) if isinstance(each, Const) and isinstance(each.value, int)
     ]
     if len(plain) != len(args) or owner.hidden:
-        return Unknown(ONLY_A_RUN, place)
+        return TsUnknown(ONLY_A_RUN, place)
     start, end = plain[0] if plain else 0, plain[1] if len(plain) > 1 else None
     return _make_array(run, owner.items[start:end], owner, place)
 
 
-def _find(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _find(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     for each, made in _apply_to_each(run, owner, args, place):
         told = find_truth(made)
         if told is None:
-            return Unknown(ONLY_A_RUN, place)
+            return TsUnknown(ONLY_A_RUN, place)
         if told:
             return each
-    return Unknown(owner.hidden, place) if owner.hidden else UNDEFINED
+    return TsUnknown(owner.hidden, place) if owner.hidden else UNDEFINED
 
 
 def _test(wanted: bool) -> Method:
-    def run_test(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+    def run_test(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
         told = [find_truth(made) for _, made in _apply_to_each(run, owner, args, place)]
         if wanted in told:
             return Const(wanted, place)
-        return Unknown(ONLY_A_RUN, place) if None in told or owner.hidden else Const(not wanted, place)
+        return TsUnknown(ONLY_A_RUN, place) if None in told or owner.hidden else Const(not wanted, place)
 
     return run_test
 
 
-def _reduce(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _reduce(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     items = [strip_conditions(each) for each in owner.items]
     if owner.hidden or not args:
-        return Unknown(owner.hidden or ONLY_A_RUN, place)
+        return TsUnknown(owner.hidden or ONLY_A_RUN, place)
     if len(args) < 2 and not items:
-        return Unknown(ONLY_A_RUN, place)
+        return TsUnknown(ONLY_A_RUN, place)
     found = args[1] if len(args) > 1 else items.pop(0)
     for number, each in enumerate(items):
         found = run.call(args[0], [found, each, Const(number), owner], place)
     return found
 
 
-def _test_membership(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _test_membership(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     return compare("in", args[0] if args else UNDEFINED, owner, place)
 
 
-def _get_at(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _get_at(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     return read_item(run, owner, args[0] if args else UNDEFINED, place)
 
 
-def _sort(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _sort(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     plain = [each.value for each in map(strip_conditions, owner.items) if isinstance(each, Const)]
     if not args and len(plain) == len(owner.items) and all(isinstance(each, str) for each in plain):
         owner.items.sort(key=lambda each: str(strip_conditions(each).value))  # type: ignore[attr-defined]
     return owner
 
 
-def _reverse(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _reverse(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     owner.items.reverse()
     return owner
 
 
-def _return_owner(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _return_owner(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     return owner
 
 
-def _pair_with_indices(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _pair_with_indices(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     pairs = (Arr([Const(at), each], place, conditions=run.conditions) for at, each in enumerate(owner.items))
     return _make_array(run, pairs, owner, place)
 
@@ -461,7 +461,7 @@ _ARRAYS: dict[str, Method] = {
 # Maps and sets.
 
 
-def _set(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _set(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     more = tuple(each for each in run.conditions if each not in owner.conditions)
     pair = Arr(list(args[:2]), place, conditions=run.conditions)
     kept = []
@@ -475,14 +475,14 @@ def _set(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
     return owner
 
 
-def _add(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _add(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     more = tuple(each for each in run.conditions if each not in owner.conditions)
     for each in args[:1]:
         _add_once(owner, _wrap_conditions(each, more), place)
     return owner
 
 
-def _get(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _get(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     wanted = strip_conditions(args[0]) if args else UNDEFINED
     unsure = bool(owner.hidden)
     for each in owner.items:
@@ -492,21 +492,21 @@ def _get(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
         if isinstance(same, Const) and same.value is True and isinstance(held, Arr):
             return held.items[1]
         unsure = unsure or not isinstance(same, Const)
-    return Unknown(owner.hidden or ONLY_A_RUN, place) if unsure else UNDEFINED
+    return TsUnknown(owner.hidden or ONLY_A_RUN, place) if unsure else UNDEFINED
 
 
-def _test_key(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _test_key(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     if owner.kind == "set":
         return _test_membership(run, owner, args, place)
     found = _get(run, owner, args, place)
-    return found if isinstance(found, Unknown) else Const(found is not UNDEFINED, place)
+    return found if isinstance(found, TsUnknown) else Const(found is not UNDEFINED, place)
 
 
 def _build_column_reader(at: int) -> Method:
-    def read_column(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+    def read_column(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
         if owner.kind == "set":
             return _make_array(run, owner.items, owner, place)
-        found: list[Value] = []
+        found: list[TsValue] = []
         for each in owner.items:
             held = strip_conditions(each)
             if isinstance(held, Arr) and len(held.items) > at:
@@ -516,7 +516,7 @@ def _build_column_reader(at: int) -> Method:
     return read_column
 
 
-def _call_for_each_entry(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _call_for_each_entry(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     for each in owner.items:
         held = strip_conditions(each)
         conditions = each.conditions if isinstance(each, Maybe) else ()
@@ -526,7 +526,7 @@ def _call_for_each_entry(run: Evaluator, owner: Arr, args: list[Value], place: P
     return UNDEFINED
 
 
-def _as_list(run: Evaluator, owner: Arr, args: list[Value], place: Place) -> Value:
+def _as_list(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
     return _make_array(run, owner.items, owner, place)
 
 
@@ -539,18 +539,18 @@ _TABLES: dict[str, Method] = {
 # Texts.
 
 
-def _call_text(run: Evaluator, owner: Const, name: str, args: list[Value], place: Place) -> Value | None:
+def _call_text(run: Evaluator, owner: Const, name: str, args: list[TsValue], place: TsPlace) -> TsValue | None:
     text = str(owner.value)
     plain = [each.value if isinstance(each, Const) else each for each in (settle(arg)[0] for arg in args)]
     change = _TEXTS.get(name)
     if change is None:
-        return Unknown(ONLY_A_RUN, place) if name in _OF_TEXTS else None
-    if any(isinstance(each, Value) for each in plain):
-        return Unknown(ONLY_A_RUN, place)
+        return TsUnknown(ONLY_A_RUN, place) if name in _OF_TEXTS else None
+    if any(isinstance(each, TsValue) for each in plain):
+        return TsUnknown(ONLY_A_RUN, place)
     try:
         found = change(text, *plain)
     except (TypeError, ValueError, IndexError):
-        return Unknown(ONLY_A_RUN, place)
+        return TsUnknown(ONLY_A_RUN, place)
     if isinstance(found, list):
         return Arr([Const(each, place) for each in found], place, conditions=run.conditions)
     return Const(found, place, assumed=owner.assumed)
@@ -587,19 +587,19 @@ _OF_TEXTS = frozenset({"match", "matchAll", "search", "normalize", "localeCompar
 # What `Object`, `Array`, `JSON` and `Promise` do.
 
 
-def _list_keys(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _list_keys(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     entries, hidden = list_entries(run, args[0] if args else UNDEFINED, place)
     return Arr([Const(key, place) for key, _ in entries], place, hidden, run.conditions)
 
 
-def _list_values(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _list_values(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     entries, hidden = list_entries(run, args[0] if args else UNDEFINED, place)
     return Arr([each for _, each in entries], place, hidden, run.conditions)
 
 
-def _list_entry_pairs(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _list_entry_pairs(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     entries, hidden = list_entries(run, args[0] if args else UNDEFINED, place)
-    pairs: list[Value] = [
+    pairs: list[TsValue] = [
         _wrap_conditions(
             Arr([Const(key, place), strip_conditions(each)], place, conditions=run.conditions),
             each.conditions if isinstance(each, Maybe) else (),
@@ -609,7 +609,7 @@ def _list_entry_pairs(run: Evaluator, args: list[Value], place: Place) -> Value:
     return Arr(pairs, place, hidden, run.conditions)
 
 
-def _build_from_entries(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _build_from_entries(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     items, hidden = list_items(run, args[0] if args else UNDEFINED, place)
     made = Obj({}, place, hidden, conditions=run.conditions)
     for conditions, each in items:
@@ -621,7 +621,7 @@ def _build_from_entries(run: Evaluator, args: list[Value], place: Place) -> Valu
     return made
 
 
-def _assign_entries(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _assign_entries(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     target = strip_conditions(args[0]) if args else UNDEFINED
     for each in args[1:]:
         if isinstance(target, Obj):
@@ -633,57 +633,57 @@ def _assign_entries(run: Evaluator, args: list[Value], place: Place) -> Value:
     return target
 
 
-def _return_first(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _return_first(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     return args[0] if args else UNDEFINED
 
 
-def _build_array(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _build_array(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     items, hidden = list_items(run, args[0] if args else UNDEFINED, place)
     made = Arr([_wrap_conditions(each, conditions) for conditions, each in items], place, hidden, run.conditions)
     return _map(run, made, args[1:], place) if len(args) > 1 else made
 
 
-def _test_array(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _test_array(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     value = strip_conditions(args[0]) if args else UNDEFINED
     return (
-        Unknown(ONLY_A_RUN, place)
-        if isinstance(value, Unknown | Made | Lib | Either)
+        TsUnknown(ONLY_A_RUN, place)
+        if isinstance(value, TsUnknown | TsMade | Lib | Either)
         else Const(isinstance(value, Arr) and value.kind == "list", place)
     )
 
 
-def _write_json(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _write_json(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     found, holes = to_json(args[0] if args else None, place.span)
     if holes or (len(args) > 1 and not (isinstance(args[1], Const) and args[1].value is None)):
-        return Unknown(holes[0].opaque.reason if holes else ONLY_A_RUN, place)
+        return TsUnknown(holes[0].opaque.reason if holes else ONLY_A_RUN, place)
     indent = args[2].value if len(args) > 2 and isinstance(args[2], Const) else None
     wide = indent if isinstance(indent, int | str) and not isinstance(indent, bool) else None
     try:
         text = json.dumps(found, ensure_ascii=False, indent=wide, separators=None if wide else (",", ":"))
     except (ValueError, RecursionError):
-        return Unknown(ONLY_A_RUN, place)
+        return TsUnknown(ONLY_A_RUN, place)
     return Const(text, place)
 
 
-def _parse(run: Evaluator, args: list[Value], place: Place) -> Value:
+def _parse(run: Evaluator, args: list[TsValue], place: TsPlace) -> TsValue:
     text = strip_conditions(args[0]) if args else UNDEFINED
     if isinstance(text, Const) and isinstance(text.value, str):
         try:
             return from_json(json.loads(text.value), run.conditions)
         except (ValueError, RecursionError):
             pass
-    return Unknown(ONLY_A_RUN, place)
+    return TsUnknown(ONLY_A_RUN, place)
 
 
-_STATICS: dict[str, Callable[[Evaluator, list[Value], Place], Value]] = {
+_STATICS: dict[str, Callable[[Evaluator, list[TsValue], TsPlace], TsValue]] = {
     "Object.keys": _list_keys, "Object.values": _list_values, "Object.entries": _list_entry_pairs,
     "Object.fromEntries": _build_from_entries, "Object.assign": _assign_entries, "Object.freeze": _return_first,
     "Array.from": _build_array, "Array.isArray": _test_array, "JSON.stringify": _write_json, "JSON.parse": _parse,
     "Promise.resolve": _return_first, "Promise.all": _return_first,
-    "String.raw": lambda run, args, place: Unknown(ONLY_A_RUN, place),
+    "String.raw": lambda run, args, place: TsUnknown(ONLY_A_RUN, place),
 }  # fmt: skip
 
-_FUNCTIONS: dict[str, Callable[[Evaluator, list[Value], Place], Value]] = {
+_FUNCTIONS: dict[str, Callable[[Evaluator, list[TsValue], TsPlace], TsValue]] = {
     "String": lambda run, args, place: concatenate([_get_first(args)], place),
     **dict.fromkeys(
         ("Number", "parseInt", "parseFloat"), lambda run, args, place: _to_number(settle(_get_first(args))[0], place)
@@ -696,7 +696,7 @@ _FUNCTIONS: dict[str, Callable[[Evaluator, list[Value], Place], Value]] = {
     **dict.fromkeys(("Error", "TypeError", "RangeError"), _build_error),
     "Promise": _build_promise,
     **dict.fromkeys(("require", "import"), _require),
-    "Symbol": lambda run, args, place: Unknown("it is a symbol", place),
+    "Symbol": lambda run, args, place: TsUnknown("it is a symbol", place),
     "structuredClone": _return_first,
 }
 """What functions of the language give."""

@@ -7,11 +7,11 @@ from dataclasses import field
 
 from reviewer.code import ir
 from reviewer.facts import Condition
-from reviewer.languages.typescript.evaluation.values import Cls, Env, Func, Place, Value
+from reviewer.languages.typescript.evaluation.values import Cls, Env, Func, TsPlace, TsValue
 from reviewer.languages.typescript.project.modules import Imported, Modules, ScriptModule
 from reviewer.records import dataclass
 
-Hook = Callable[["Evaluator", Value, str, list[Value], Place], Value | None]
+Hook = Callable[["Evaluator", TsValue, str, list[TsValue], TsPlace], TsValue | None]
 """What knows the SDK: given an object, or what is called, the name of the method, and the arguments. None if it does not."""
 
 
@@ -26,7 +26,7 @@ class Evaluator(ABC):
     """The functions that were run."""
     waiting: list[tuple[Func, tuple[Condition, ...]]] = field(default_factory=list)
     """Functions that were passed to unseen code, which may call them."""
-    cut: dict[str, Place] = field(default_factory=dict)
+    cut: dict[str, TsPlace] = field(default_factory=dict)
     """The files in which evaluation ended early, and where."""
 
     @abstractmethod
@@ -36,11 +36,11 @@ class Evaluator(ABC):
     @abstractmethod
     def evaluate_import(
         self, given: Imported, importer: ScriptModule, seen: frozenset[tuple[str, str]] = frozenset()
-    ) -> Value:
+    ) -> TsValue:
         """Return the value of an import."""
 
     @abstractmethod
-    def export(self, module: ScriptModule, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> Value | None:
+    def export(self, module: ScriptModule, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> TsValue | None:
         """Return the export of a module under a name; None if it has none."""
 
     @abstractmethod
@@ -48,15 +48,15 @@ class Evaluator(ABC):
         """Return the names that a module gives, as an object of them has them: in the order of the alphabet."""
 
     @abstractmethod
-    def call(self, callee: Value, args: list[Value], place: Place, this: Value | None = None) -> Value:
+    def call(self, callee: TsValue, args: list[TsValue], place: TsPlace, this: TsValue | None = None) -> TsValue:
         """Return the result of a call."""
 
     @abstractmethod
-    def make(self, cls: Cls, args: list[Value], place: Place) -> Value:
+    def make(self, cls: Cls, args: list[TsValue], place: TsPlace) -> TsValue:
         """Return an object of a class."""
 
     @abstractmethod
-    def hand_out(self, args: Iterable[Value]) -> None:
+    def hand_out(self, args: Iterable[TsValue]) -> None:
         """Record functions that are passed to unseen code."""
 
     @abstractmethod
@@ -64,13 +64,13 @@ class Evaluator(ABC):
         """Evaluate something that happens only under some conditions."""
 
     @abstractmethod
-    def read(self, owner: Value, name: str, place: Place) -> Value:
+    def read(self, owner: TsValue, name: str, place: TsPlace) -> TsValue:
         """Return what an object has under a name."""
 
     @abstractmethod
-    def read_entry(self, value: Value, owner: Value, place: Place) -> Value:
+    def read_entry(self, value: TsValue, owner: TsValue, place: TsPlace) -> TsValue:
         """Return what an entry holds; one that a function gives is asked for."""
 
     @abstractmethod
-    def write(self, owner: Value, name: str, value: Value) -> None:
+    def write(self, owner: TsValue, name: str, value: TsValue) -> None:
         """Let an object hold a value under a name."""

@@ -10,9 +10,9 @@ from reviewer.languages.typescript.evaluation.values import (
     Func,
     Maybe,
     Obj,
-    Place,
-    Unknown,
-    Value,
+    TsPlace,
+    TsUnknown,
+    TsValue,
     settle,
 )
 from reviewer.source import Opaque, Span
@@ -25,19 +25,21 @@ class Absent:
     """What stands for an entry that is not sent: `undefined`, a function."""
 
 
-def to_json(value: Value | None, span: Span) -> tuple[Any, tuple[Hole, ...]]:
+def to_json(value: TsValue | None, span: Span) -> tuple[Any, tuple[Hole, ...]]:
     """Return a value as JSON, without the parts that cannot be told; None where there is nothing."""
     holes: list[Hole] = []
     found = _convert(value, (), span, holes)
     return (None if isinstance(found, Absent) else found), tuple(holes)
 
 
-def _convert(value: Value | None, path: tuple[str, ...], span: Span, holes: list[Hole]) -> Any:
+def _convert(value: TsValue | None, path: tuple[str, ...], span: Span, holes: list[Hole]) -> Any:
     if isinstance(value, Maybe):
         holes.append(Hole(".".join(path), Opaque(f"it is there only if `{value.conditions[-1].text}`", span), True))
     value, assumed = settle(value) if value is not None else (None, "")
     place = (
-        value.place.span if isinstance(value, Const | Obj | Arr | Unknown) and isinstance(value.place, Place) else span
+        value.place.span
+        if isinstance(value, Const | Obj | Arr | TsUnknown) and isinstance(value.place, TsPlace)
+        else span
     )
     if assumed:
         holes.append(Hole(".".join(path), Opaque(assumed, place), assumed=True))
@@ -56,6 +58,6 @@ def _convert(value: Value | None, path: tuple[str, ...], span: Span, holes: list
                 holes.append(Hole(".".join(path), Opaque(value.hidden, place)))
             found = [_convert(each, (*path, str(at)), place, holes) for at, each in enumerate(value.items)]
             return [None if isinstance(each, Absent) else each for each in found]
-    reason = value.reason if isinstance(value, Unknown) else ONLY_A_RUN
+    reason = value.reason if isinstance(value, TsUnknown) else ONLY_A_RUN
     holes.append(Hole(".".join(path), Opaque(reason, place)))
     return Absent()

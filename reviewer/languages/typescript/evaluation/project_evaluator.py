@@ -26,14 +26,14 @@ from reviewer.languages.typescript.evaluation.values import (
     Env,
     Func,
     Lib,
-    Made,
     Maybe,
     Namespace,
     Obj,
-    Place,
-    Schema,
-    Unknown,
-    Value,
+    TsMade,
+    TsPlace,
+    TsSchema,
+    TsUnknown,
+    TsValue,
     iter_options,
     join,
     strip_conditions,
@@ -59,24 +59,24 @@ LONGEST_TEXT = 2**20
 TOO_LONG = REASONS["steps"]
 
 
-class Leaving(NamedTuple):
+class TsLeaving(NamedTuple):
     """How control leaves a body before its end."""
 
     kind: Literal["return", "raise", "break", "continue"]
     label: ir.JumpLabel | None = None
 
 
-Written = dict[tuple[int, ir.Variable], tuple[Env, Value | None, Value]]
+Written = dict[tuple[int, ir.Variable], tuple[Env, TsValue | None, TsValue]]
 """Variables that a branch wrote, by the environment and the variable: what they held before, and hold now."""
 
 
 @dataclass(eq=False, slots=True)
-class Activation:
+class TsActivation:
     """One run of a code."""
 
     code: TypeScriptCode
     env: Env
-    returns: list[tuple[tuple[Condition, ...], Value]] = field(default_factory=list)
+    returns: list[tuple[tuple[Condition, ...], TsValue]] = field(default_factory=list)
     exits: dict[ir.JumpLabel, list[tuple[Written, tuple[Condition, ...]]]] = field(default_factory=dict)
     start: tuple[Condition, ...] = ()
     """The conditions under which it was entered."""
@@ -89,7 +89,7 @@ class ProjectEvaluator(Evaluator):
     """Evaluates in the form that the code is lowered to."""
 
     _envs: dict[str, Env] = field(default_factory=dict)
-    _running: list[Activation] = field(default_factory=list)
+    _running: list[TsActivation] = field(default_factory=list)
     _written: Written | None = None
 
     # Modules.
@@ -104,7 +104,7 @@ class ProjectEvaluator(Evaluator):
                 if other is not None:
                     self.evaluate_module(other)
             with self._alone():
-                self._run(Activation(module.code, env))
+                self._run(TsActivation(module.code, env))
         return env
 
     @contextmanager
@@ -117,7 +117,7 @@ class ProjectEvaluator(Evaluator):
         finally:
             self.conditions, self._written = kept
 
-    def export(self, module: ScriptModule, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> Value | None:
+    def export(self, module: ScriptModule, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> TsValue | None:
         """Return what a module gives under a name, None if it gives nothing."""
         if (module.path, name) in seen:
             return None
@@ -139,7 +139,7 @@ class ProjectEvaluator(Evaluator):
 
     def evaluate_import(
         self, given: Imported, importer: ScriptModule, seen: frozenset[tuple[str, str]] = frozenset()
-    ) -> Value:
+    ) -> TsValue:
         """Return what an import means."""
         module = self.modules.resolve(given.module, importer.path)
         if module is None:
@@ -147,16 +147,16 @@ class ProjectEvaluator(Evaluator):
             if data is not None:
                 return builtin.from_json(data, self.conditions)
             if given.module.startswith("."):
-                return Unknown(f"`{given.module}` is not there")
+                return TsUnknown(f"`{given.module}` is not there")
             return Lib(given.module.removeprefix("node:"), (given.name,) if given.name is not None else ())
         if given.name is None:
             return Namespace(module)
         found = self.export(module, given.name, seen)
         if found is None and given.name == DEFAULT:
             return Namespace(module)
-        return found if found is not None else Unknown(f"`{given.module}` has no `{given.name}`")
+        return found if found is not None else TsUnknown(f"`{given.module}` has no `{given.name}`")
 
-    def evaluate_name(self, name: str, module: ScriptModule) -> Value:
+    def evaluate_name(self, name: str, module: ScriptModule) -> TsValue:
         """Return what a name of a module means."""
         env = self.evaluate_module(module)
         variable = module.code.scope.variables.get(name)
@@ -166,7 +166,7 @@ class ProjectEvaluator(Evaluator):
         if told is not None:
             return self.evaluate_import(told, module)
         if variable is not None:
-            return Unknown("its module is still being evaluated")
+            return TsUnknown("its module is still being evaluated")
         return Lib("", (name,)) if name != "undefined" else UNDEFINED
 
     def list_exports(self, module: ScriptModule, deep: int = 8) -> list[str]:
@@ -180,7 +180,7 @@ class ProjectEvaluator(Evaluator):
 
     # Functions.
 
-    def call(self, callee: Value, args: list[Value], place: Place, this: Value | None = None) -> Value:
+    def call(self, callee: TsValue, args: list[TsValue], place: TsPlace, this: TsValue | None = None) -> TsValue:
         """Return what a call gives."""
         callee = strip_conditions(callee)
         match callee:
@@ -204,9 +204,9 @@ class ProjectEvaluator(Evaluator):
         if isinstance(callee, Lib):
             return builtin.call(self, callee, args, place)
         self.hand_out(args)
-        return Unknown(callee.reason if isinstance(callee, Unknown) else ONLY_A_RUN, place)
+        return TsUnknown(callee.reason if isinstance(callee, TsUnknown) else ONLY_A_RUN, place)
 
-    def call_method(self, owner: Value, name: str, args: list[Value], place: Place) -> Value:
+    def call_method(self, owner: TsValue, name: str, args: list[TsValue], place: TsPlace) -> TsValue:
         """Return what a call of a method gives."""
         owner = strip_conditions(owner)
         if isinstance(owner, Either):
@@ -215,7 +215,7 @@ class ProjectEvaluator(Evaluator):
                 with self.with_conditions(conditions):
                     found.append((conditions, self.call_method(each, name, args, place)))
             return join(found)
-        if isinstance(owner, Schema):
+        if isinstance(owner, TsSchema):
             return zod.call_method(self, owner, name, args, place)
         if isinstance(owner, Lib):
             given = builtin.call_method(self, owner, name, args, place)
@@ -232,15 +232,15 @@ class ProjectEvaluator(Evaluator):
         if made is not None:
             return made
         self.hand_out(args)
-        if isinstance(owner, Made):
-            return Made(self._extend_library_path(owner, name), tuple(args), place, owner)
-        return Unknown(owner.reason if isinstance(owner, Unknown) else ONLY_A_RUN, place)
+        if isinstance(owner, TsMade):
+            return TsMade(self._extend_library_path(owner, name), tuple(args), place, owner)
+        return TsUnknown(owner.reason if isinstance(owner, TsUnknown) else ONLY_A_RUN, place)
 
-    def _extend_library_path(self, owner: "Lib | Made", name: str) -> Lib:
+    def _extend_library_path(self, owner: "Lib | TsMade", name: str) -> Lib:
         by = owner if isinstance(owner, Lib) else owner.by
         return Lib(by.module, (*by.names, name))
 
-    def _call_rebound(self, function: Func, name: str, args: list[Value], place: Place) -> Value:
+    def _call_rebound(self, function: Func, name: str, args: list[TsValue], place: TsPlace) -> TsValue:
         this, rest = args[0] if args else UNDEFINED, args[1:]
         if name == "bind":
             return Func(function.code, function.env, function.this or this, function.home, (*function.leading, *rest))
@@ -260,11 +260,11 @@ class ProjectEvaluator(Evaluator):
                     inner = [one for one in value.entries.values() if isinstance(one, Func)]
                     self.waiting += [(one, self.conditions) for one in inner if one.code not in self.entered]
 
-    def _enter(self, function: Func, args: list[Value], place: Place, this: Value | None) -> Value:
+    def _enter(self, function: Func, args: list[TsValue], place: TsPlace, this: TsValue | None) -> TsValue:
         code = function.code
         nested = sum(1 for each in self._running if each.code is code)
         if len(self._running) >= DEEPEST or nested >= AGAIN:
-            return Unknown("the calls are nested too deeply", place)
+            return TsUnknown("the calls are nested too deeply", place)
         self.entered.add(code)
         if code.role and not code.is_static:
             receiver = function.this if function.this is not None else this
@@ -275,33 +275,33 @@ class ProjectEvaluator(Evaluator):
             this = function.env.this
         env = Env(around=function.env, module=function.env.module, this=this, home=function.home or function.env.home)
         self._bind(code, env, args, place)
-        activation = Activation(code, env)
+        activation = TsActivation(code, env)
         ends = self._run(activation)
         if code.is_generator:
-            return Unknown(ONLY_A_RUN, place)
+            return TsUnknown(ONLY_A_RUN, place)
         if ends is None:
             activation.returns.append(((), UNDEFINED))
         if not activation.returns:
-            return Unknown("it always fails", place)
+            return TsUnknown("it always fails", place)
         *_, (_, last) = activation.returns
         return last if len(activation.returns) == 1 else join(activation.returns)
 
-    def _bind(self, code: TypeScriptCode, env: Env, args: list[Value], place: Place) -> None:
+    def _bind(self, code: TypeScriptCode, env: Env, args: list[TsValue], place: TsPlace) -> None:
         for at, each in enumerate(code.parameters):
             if each.kind == "rest":
                 env.held[each.variable] = Arr(list(args[at:]), place, conditions=self.conditions)
             else:
                 env.held[each.variable] = args[at] if at < len(args) else UNDEFINED
 
-    def _run(self, activation: Activation) -> Leaving | None:
+    def _run(self, activation: TsActivation) -> TsLeaving | None:
         """Run a body to its end."""
         before, self._running = self.conditions, [*self._running, activation]
         activation.start = before
         try:
             return self.run_body(activation, activation.code.body)
         except RecursionError:
-            self.cut.setdefault(activation.code.source.path, Place(activation.code.source, activation.code.at))
-            return Leaving("raise")
+            self.cut.setdefault(activation.code.source.path, TsPlace(activation.code.source, activation.code.at))
+            return TsLeaving("raise")
         finally:
             self._running = self._running[:-1]
             self.conditions = before
@@ -318,21 +318,21 @@ class ProjectEvaluator(Evaluator):
 
     # Classes.
 
-    def make(self, cls: Cls, args: list[Value], place: Place) -> Value:
+    def make(self, cls: Cls, args: list[TsValue], place: TsPlace) -> TsValue:
         """Return an object of a class."""
-        made: Value = Obj({}, place, made_by=cls, conditions=self.conditions)
+        made: TsValue = Obj({}, place, made_by=cls, conditions=self.conditions)
         base = cls.library_base
         if base is not None:
             known = self.hook(self, base, "", args, place)
             made = known if known is not None else made
             if isinstance(made, Obj):
                 made.hidden = f"`{base.name}` is of a library"
-            elif isinstance(made, Made):
+            elif isinstance(made, TsMade):
                 made.entries[OWN] = cls
         self._construct(cls, made, args, place)
         return made
 
-    def _construct(self, cls: Cls, this: Value, args: list[Value], place: Place) -> None:
+    def _construct(self, cls: Cls, this: TsValue, args: list[TsValue], place: TsPlace) -> None:
         code = cls.code.made
         if code is None:
             if isinstance(cls.base, Cls):
@@ -340,16 +340,16 @@ class ProjectEvaluator(Evaluator):
             return
         self._enter(Func(code, cls.env, this, cls), args, place, this)
 
-    def _call_above(self, above: Above, base: Value | None, args: list[Value], place: Place) -> Value:
+    def _call_above(self, above: Above, base: TsValue | None, args: list[TsValue], place: TsPlace) -> TsValue:
         if isinstance(base, Cls) and above.this is not None:
             self._construct(base, above.this, args, place)
-        elif isinstance(above.this, Made):
+        elif isinstance(above.this, TsMade):
             above.this.args = tuple(args)  # what the SDK is told by a class that is derived from it
         return UNDEFINED
 
     # Members.
 
-    def read(self, owner: Value, name: str, place: Place) -> Value:
+    def read(self, owner: TsValue, name: str, place: TsPlace) -> TsValue:
         """Return what an object has under a name."""
         owner = strip_conditions(owner)
         if isinstance(owner, Either):
@@ -360,24 +360,24 @@ class ProjectEvaluator(Evaluator):
         match owner:
             case Lib():
                 return Lib(owner.module, (*owner.names, name))
-            case Unknown():
-                return Unknown(owner.reason, place, owner.is_configured)
+            case TsUnknown():
+                return TsUnknown(owner.reason, place, owner.is_configured)
             case Obj():
-                return Unknown(owner.hidden, place) if owner.hidden else UNDEFINED
-            case Made():
-                return Made(self._extend_library_path(owner, name), (), place, owner)
+                return TsUnknown(owner.hidden, place) if owner.hidden else UNDEFINED
+            case TsMade():
+                return TsMade(self._extend_library_path(owner, name), (), place, owner)
             case Const() if owner.value is None:
-                return Unknown("it fails there", place)
-        return Unknown(ONLY_A_RUN, place)
+                return TsUnknown("it fails there", place)
+        return TsUnknown(ONLY_A_RUN, place)
 
-    def read_own(self, owner: Value, name: str, place: Place) -> Value | None:
+    def read_own(self, owner: TsValue, name: str, place: TsPlace) -> TsValue | None:
         """Return what an object is seen to have under a name, None if nothing is."""
         match owner:
             case Obj(entries=entries, made_by=cls):
                 if name in entries:
                     return self.read_entry(entries[name], owner, place)
                 return self._read_member(cls, owner, name, place) if cls is not None else None
-            case Made(entries=entries):
+            case TsMade(entries=entries):
                 if name in entries:
                     return entries[name]
                 own = entries.get(OWN)
@@ -393,26 +393,26 @@ class ProjectEvaluator(Evaluator):
                 )
             case Namespace(module=module):
                 return self.export(module, name)
-            case Schema():
+            case TsSchema():
                 return zod.read_member(self, owner, name, place)
             case Lib():
                 return builtin.read(owner, name, place)
         return builtin.read_member(self, owner, name, place)
 
-    def read_entry(self, value: Value, owner: Value, place: Place) -> Value:
+    def read_entry(self, value: TsValue, owner: TsValue, place: TsPlace) -> TsValue:
         """Return what an entry holds; one that a function gives is asked for."""
-        if isinstance(value, Made) and value.by.path == GETTER:
+        if isinstance(value, TsMade) and value.by.path == GETTER:
             return self.call(value.args[0], [], place, owner)
         return value
 
-    def _read_member(self, cls: Cls, owner: Value, name: str, place: Place) -> Value | None:
+    def _read_member(self, cls: Cls, owner: TsValue, name: str, place: TsPlace) -> TsValue | None:
         found = cls.find(name)
         if not isinstance(found, Func) or found.code.is_static:
             return None
         bound = Func(found.code, found.env, owner, found.home)
         return self.call(bound, [], place) if found.code.role == "getter" else bound
 
-    def write(self, owner: Value, name: str, value: Value) -> None:
+    def write(self, owner: TsValue, name: str, value: TsValue) -> None:
         """Let an object hold a value under a name."""
         for conditions, each in iter_options(owner):
             if isinstance(each, Obj):
@@ -422,7 +422,7 @@ class ProjectEvaluator(Evaluator):
                     each.entries[name] = join([(more, value), ((), old)])
                 else:
                     each.entries[name] = Maybe(value, more) if more else value
-            elif isinstance(each, Made):
+            elif isinstance(each, TsMade):
                 each.entries[name] = value
             elif isinstance(each, Cls):
                 each.members[name] = value
@@ -435,21 +435,21 @@ class ProjectEvaluator(Evaluator):
 
     # Expressions.
 
-    def evaluate(self, activation: Activation, expression: ir.Expression) -> Value:
+    def evaluate(self, activation: TsActivation, expression: ir.Expression) -> TsValue:
         """Return the value of an expression."""
         if not get_budget().affords("steps"):
-            place = Place(activation.code.source, expression.at)
+            place = TsPlace(activation.code.source, expression.at)
             self.cut.setdefault(activation.code.source.path, place)
-            return Unknown(TOO_LONG, place)
+            return TsUnknown(TOO_LONG, place)
         return _EXPRESSIONS[type(expression)](self, activation, expression)
 
-    def concatenate_texts(self, values: list[Value], place: Place) -> Value:
+    def concatenate_texts(self, values: list[TsValue], place: TsPlace) -> TsValue:
         """Return the text that some values make one after another."""
         return operators.concatenate(values, place)
 
     # Statements.
 
-    def run_body(self, activation: Activation, body: ir.Body) -> Leaving | None:
+    def run_body(self, activation: TsActivation, body: ir.Body) -> TsLeaving | None:
         """Run some statements; return how they were left, None if they came to their end."""
         for each in body:
             leaving = _STATEMENTS[type(each)](self, activation, each)
@@ -457,7 +457,7 @@ class ProjectEvaluator(Evaluator):
                 return leaving
         return None
 
-    def assign(self, env: Env, variable: ir.Variable, value: Value) -> None:
+    def assign(self, env: Env, variable: ir.Variable, value: TsValue) -> None:
         """Give a variable a value, in the run that has it."""
         holder = env.find(variable) or env
         if self._written is not None:
@@ -467,8 +467,8 @@ class ProjectEvaluator(Evaluator):
         holder.held[variable] = value
 
     def _run_branch(
-        self, activation: Activation, body: ir.Body, condition: Condition
-    ) -> tuple[Written, Leaving | None]:
+        self, activation: TsActivation, body: ir.Body, condition: Condition
+    ) -> tuple[Written, TsLeaving | None]:
         """Run a body that may be run or not; return what it wrote, which is taken back, and how it was left."""
         outer, self._written = self._written, {}
         before, pushed = self.conditions, list(activation.pushed)
@@ -502,13 +502,13 @@ class ProjectEvaluator(Evaluator):
             if told:
                 self.assign(env, variable, join(told))
 
-    def run_if(self, activation: Activation, statement: ir.If) -> Leaving | None:
+    def run_if(self, activation: TsActivation, statement: ir.If) -> TsLeaving | None:
         """Run one branch, or both if the test cannot be told."""
         value = self.evaluate(activation, statement.test)
         truth = operators.find_truth(value)
         if truth is not None:
             return self.run_body(activation, statement.then if truth else statement.otherwise)
-        place = Place(activation.code.source, statement.test.at)
+        place = TsPlace(activation.code.source, statement.test.at)
         holds, fails = _build_branch_conditions(place, statement.test)
         one, left = self._run_branch(activation, statement.then, holds)
         other, left_else = self._run_branch(activation, statement.otherwise, fails)
@@ -529,7 +529,7 @@ class ProjectEvaluator(Evaluator):
                 activation.pushed.append((label, kept))
         return None
 
-    def close_statement(self, activation: Activation, label: ir.JumpLabel, *, goes_on: bool = True) -> None:
+    def close_statement(self, activation: TsActivation, label: ir.JumpLabel, *, goes_on: bool = True) -> None:
         """End what held only inside a statement that has ended, and take in what left it before.
 
         `goes_on` tells that control may come to its end as well.
@@ -543,12 +543,12 @@ class ProjectEvaluator(Evaluator):
             fails = tuple(_negate(each) for _, conditions in exits for each in conditions)
             self._merge([*exits, ({}, fails)] if goes_on else exits)
 
-    def run_loop(self, activation: Activation, statement: ir.Loop) -> Leaving | None:
+    def run_loop(self, activation: TsActivation, statement: ir.Loop) -> TsLeaving | None:
         """Run the rounds of a loop, as far as they can be told."""
         if statement.over is None:
             return self._run_while(activation, statement)
         over = self.evaluate(activation, statement.over)
-        place = Place(activation.code.source, statement.over.at)
+        place = TsPlace(activation.code.source, statement.over.at)
         items, hidden = builtin.list_items(self, over, place)
         for number, (conditions, each) in enumerate(items):
             if number >= ROUNDS:
@@ -564,13 +564,13 @@ class ProjectEvaluator(Evaluator):
                 return leaving
         if hidden:
             condition = Condition(f"each of `{place.text}`", place.span)
-            written, leaving = self._run_branch_round(activation, statement, Unknown(hidden, place), condition)
+            written, leaving = self._run_branch_round(activation, statement, TsUnknown(hidden, place), condition)
             nothing: Written = {}
             self._merge([(written, (condition,)), (nothing, ())])
         self.close_statement(activation, statement.label)
         return None
 
-    def _round(self, activation: Activation, statement: ir.Loop, element: Value) -> Leaving | None:
+    def _round(self, activation: TsActivation, statement: ir.Loop, element: TsValue) -> TsLeaving | None:
         if statement.element is not None:
             activation.env.held[statement.element] = element
         leaving = self.run_body(activation, statement.body)
@@ -580,13 +580,13 @@ class ProjectEvaluator(Evaluator):
         return leaving
 
     def _run_branch_round(
-        self, activation: Activation, statement: ir.Loop, element: Value, condition: Condition
-    ) -> tuple[Written, Leaving | None]:
+        self, activation: TsActivation, statement: ir.Loop, element: TsValue, condition: Condition
+    ) -> tuple[Written, TsLeaving | None]:
         if statement.element is not None:
             activation.env.held[statement.element] = element
         return self._run_branch(activation, statement.body, condition)
 
-    def _run_while(self, activation: Activation, statement: ir.Loop) -> Leaving | None:
+    def _run_while(self, activation: TsActivation, statement: ir.Loop) -> TsLeaving | None:
         for _ in range(ROUNDS):
             known = len(activation.exits.get(statement.label, ()))
             leaving = self._round(activation, statement, UNDEFINED)
@@ -605,7 +605,7 @@ OWN = " class"
 """The entry under which an object of a library holds the class of the project that is derived from its own."""
 
 
-def _build_branch_conditions(place: Place, test: ir.Expression) -> tuple[Condition, Condition]:
+def _build_branch_conditions(place: TsPlace, test: ir.Expression) -> tuple[Condition, Condition]:
     """Return what holds in the two branches of a test."""
     text = " ".join(place.text.split())
     inner, is_negated = test, False
@@ -626,38 +626,38 @@ def _negate(condition: Condition) -> Condition:
 # Expressions.
 
 
-def _place(activation: Activation, node: ir.Expression | ir.Statement) -> Place:
-    return Place(activation.code.source, node.at)
+def _place(activation: TsActivation, node: ir.Expression | ir.Statement) -> TsPlace:
+    return TsPlace(activation.code.source, node.at)
 
 
-def _evaluate_constant(run: ProjectEvaluator, activation: Activation, expression: ir.Constant) -> Value:
+def _evaluate_constant(run: ProjectEvaluator, activation: TsActivation, expression: ir.Constant) -> TsValue:
     value = expression.value
     if value is None:
         return NULL
     return (
         Const(value, _place(activation, expression))
         if isinstance(value, str | int | float | bool)
-        else Unknown(ONLY_A_RUN)
+        else TsUnknown(ONLY_A_RUN)
     )
 
 
-def _evaluate_read(run: ProjectEvaluator, activation: Activation, expression: ir.Read) -> Value:
+def _evaluate_read(run: ProjectEvaluator, activation: TsActivation, expression: ir.Read) -> TsValue:
     env = activation.env.find(expression.variable)
     if env is not None:
         return env.held[expression.variable]
     return (
         UNDEFINED
         if not expression.variable.name
-        else Unknown("nothing is seen to assign it", _place(activation, expression))
+        else TsUnknown("nothing is seen to assign it", _place(activation, expression))
     )
 
 
-def _evaluate_global(run: ProjectEvaluator, activation: Activation, expression: ir.Global) -> Value:
+def _evaluate_global(run: ProjectEvaluator, activation: TsActivation, expression: ir.Global) -> TsValue:
     name = expression.path[0]
     if name == "undefined":
         return UNDEFINED
     if name == "this":
-        return activation.env.this or Unknown(ONLY_A_RUN, _place(activation, expression))
+        return activation.env.this or TsUnknown(ONLY_A_RUN, _place(activation, expression))
     if name == "super":
         home = activation.env.home
         return Above(home.base if home is not None else None, activation.env.this)
@@ -665,50 +665,50 @@ def _evaluate_global(run: ProjectEvaluator, activation: Activation, expression: 
     return run.evaluate_name(name, module) if module is not None else Lib("", (name,))
 
 
-def _evaluate_import(run: ProjectEvaluator, activation: Activation, expression: ir.Import) -> Value:
+def _evaluate_import(run: ProjectEvaluator, activation: TsActivation, expression: ir.Import) -> TsValue:
     module = activation.env.module
     return (
         run.evaluate_import(Imported(expression.module, expression.name), module)
         if module is not None
-        else Unknown(ONLY_A_RUN)
+        else TsUnknown(ONLY_A_RUN)
     )
 
 
-def _evaluate_field(run: ProjectEvaluator, activation: Activation, expression: ir.Field) -> Value:
+def _evaluate_field(run: ProjectEvaluator, activation: TsActivation, expression: ir.Field) -> TsValue:
     return run.read(run.evaluate(activation, expression.owner), expression.name, _place(activation, expression))
 
 
-def _evaluate_item(run: ProjectEvaluator, activation: Activation, expression: ir.Item) -> Value:
+def _evaluate_item(run: ProjectEvaluator, activation: TsActivation, expression: ir.Item) -> TsValue:
     owner, key = run.evaluate(activation, expression.owner), run.evaluate(activation, expression.key)
     return builtin.read_item(run, owner, key, _place(activation, expression))
 
 
-def _evaluate_slice(run: ProjectEvaluator, activation: Activation, expression: ir.Slice) -> Value:
+def _evaluate_slice(run: ProjectEvaluator, activation: TsActivation, expression: ir.Slice) -> TsValue:
     owner = strip_conditions(run.evaluate(activation, expression.owner))
     low = run.evaluate(activation, expression.low) if expression.low is not None else None
     start = low.value if isinstance(low, Const) and isinstance(low.value, int) else 0
     if isinstance(owner, Arr):
         return Arr(owner.items[start:], _place(activation, expression), owner.hidden, run.conditions)
-    return Unknown(ONLY_A_RUN, _place(activation, expression))
+    return TsUnknown(ONLY_A_RUN, _place(activation, expression))
 
 
-def _evaluate_arithmetic(run: ProjectEvaluator, activation: Activation, expression: ir.Arithmetic) -> Value:
+def _evaluate_arithmetic(run: ProjectEvaluator, activation: TsActivation, expression: ir.Arithmetic) -> TsValue:
     left, right = run.evaluate(activation, expression.left), run.evaluate(activation, expression.right)
     return operators.combine(expression.operator, left, right, _place(activation, expression))
 
 
-def _evaluate_comparison(run: ProjectEvaluator, activation: Activation, expression: ir.Comparison) -> Value:
+def _evaluate_comparison(run: ProjectEvaluator, activation: TsActivation, expression: ir.Comparison) -> TsValue:
     left, right = run.evaluate(activation, expression.left), run.evaluate(activation, expression.right)
     return operators.compare(expression.operator, left, right, _place(activation, expression))
 
 
-def _evaluate_not(run: ProjectEvaluator, activation: Activation, expression: ir.Not) -> Value:
+def _evaluate_not(run: ProjectEvaluator, activation: TsActivation, expression: ir.Not) -> TsValue:
     value = run.evaluate(activation, expression.operand)
     truth = operators.find_truth(value)
-    return Const(not truth) if truth is not None else Unknown(ONLY_A_RUN, _place(activation, expression))
+    return Const(not truth) if truth is not None else TsUnknown(ONLY_A_RUN, _place(activation, expression))
 
 
-def _evaluate_kind_test(run: ProjectEvaluator, activation: Activation, expression: ir.IsKind) -> Value:
+def _evaluate_kind_test(run: ProjectEvaluator, activation: TsActivation, expression: ir.IsKind) -> TsValue:
     operand = run.evaluate(activation, expression.operand)
     kind = run.evaluate(activation, expression.kind) if not _is_typeof(expression.kind) else None
     name = expression.kind.path[1] if isinstance(expression.kind, ir.Global) and kind is None else ""
@@ -719,13 +719,13 @@ def _is_typeof(kind: ir.Expression) -> bool:
     return isinstance(kind, ir.Global) and len(kind.path) == 2 and kind.path[0] == "typeof"
 
 
-def _evaluate_interpolation(run: ProjectEvaluator, activation: Activation, expression: ir.Interpolation) -> Value:
+def _evaluate_interpolation(run: ProjectEvaluator, activation: TsActivation, expression: ir.Interpolation) -> TsValue:
     return run.concatenate_texts(
         [run.evaluate(activation, each) for each in expression.parts], _place(activation, expression)
     )
 
 
-def _evaluate_sequence(run: ProjectEvaluator, activation: Activation, expression: ir.Sequence) -> Value:
+def _evaluate_sequence(run: ProjectEvaluator, activation: TsActivation, expression: ir.Sequence) -> TsValue:
     made = Arr([], _place(activation, expression), conditions=run.conditions)
     for each in expression.elements:
         if isinstance(each, ir.Spread):
@@ -738,7 +738,7 @@ def _evaluate_sequence(run: ProjectEvaluator, activation: Activation, expression
     return made
 
 
-def _evaluate_record(run: ProjectEvaluator, activation: Activation, expression: ir.Record) -> Value:
+def _evaluate_record(run: ProjectEvaluator, activation: TsActivation, expression: ir.Record) -> TsValue:
     place = _place(activation, expression)
     made = Obj({}, place, conditions=run.conditions)
     for key, each in expression.entries:
@@ -748,7 +748,7 @@ def _evaluate_record(run: ProjectEvaluator, activation: Activation, expression: 
             continue
         name = strip_conditions(run.evaluate(activation, key))
         if isinstance(each, ir.Unknown) and each.reason == GETTER and each.parts:
-            value: Value = Made(Lib("", (GETTER,)), (run.evaluate(activation, each.parts[0]),), place)
+            value: TsValue = TsMade(Lib("", (GETTER,)), (run.evaluate(activation, each.parts[0]),), place)
         else:
             value = run.evaluate(activation, each)
         if isinstance(name, Const) and name.value is not None:
@@ -758,7 +758,7 @@ def _evaluate_record(run: ProjectEvaluator, activation: Activation, expression: 
     return made
 
 
-def _evaluate_closure(run: ProjectEvaluator, activation: Activation, expression: ir.Closure) -> Value:
+def _evaluate_closure(run: ProjectEvaluator, activation: TsActivation, expression: ir.Closure) -> TsValue:
     code = expression.code
     assert isinstance(code, TypeScriptCode)
     if code.kind == "class":
@@ -766,7 +766,7 @@ def _evaluate_closure(run: ProjectEvaluator, activation: Activation, expression:
     return Func(code, activation.env)
 
 
-def _make_class(run: ProjectEvaluator, activation: Activation, code: TypeScriptCode) -> Value:
+def _make_class(run: ProjectEvaluator, activation: TsActivation, code: TypeScriptCode) -> TsValue:
     base = run.evaluate(activation, code.bases[0].value) if code.bases else None
     env = Env(around=activation.env, module=activation.env.module)
     cls = Cls(code, env, strip_conditions(base) if base is not None else None)
@@ -774,7 +774,7 @@ def _make_class(run: ProjectEvaluator, activation: Activation, code: TypeScriptC
     if code.name and (variable := code.scope.find(code.name)) is not None:
         holder = activation.env.find(variable) or activation.env
         holder.held.setdefault(variable, cls)
-    inner = Activation(code, env)
+    inner = TsActivation(code, env)
     for each in code.body:
         if isinstance(each, ir.Assign) and each.target.name:
             value = run.evaluate(inner, each.value)
@@ -786,19 +786,19 @@ def _make_class(run: ProjectEvaluator, activation: Activation, code: TypeScriptC
     return cls
 
 
-def _cast(run: ProjectEvaluator, activation: Activation, expression: ir.Cast) -> Value:
+def _cast(run: ProjectEvaluator, activation: TsActivation, expression: ir.Cast) -> TsValue:
     return builtin.cast(
         run, run.evaluate(activation, expression.operand), expression.kind, _place(activation, expression)
     )
 
 
-def _evaluate_unknown(run: ProjectEvaluator, activation: Activation, expression: ir.Expression) -> Value:
+def _evaluate_unknown(run: ProjectEvaluator, activation: TsActivation, expression: ir.Expression) -> TsValue:
     for each in ir.iter_operands(expression):
         run.evaluate(activation, each)
-    return Unknown(ONLY_A_RUN, _place(activation, expression))
+    return TsUnknown(ONLY_A_RUN, _place(activation, expression))
 
 
-_EXPRESSIONS: dict[type, Callable[..., Value]] = {
+_EXPRESSIONS: dict[type, Callable[..., TsValue]] = {
     ir.Constant: _evaluate_constant,
     ir.Read: _evaluate_read,
     ir.Global: _evaluate_global,
@@ -830,11 +830,11 @@ _EXPRESSIONS: dict[type, Callable[..., Value]] = {
 # Statements.
 
 
-def _run_assign(run: ProjectEvaluator, activation: Activation, statement: ir.Assign) -> None:
+def _run_assign(run: ProjectEvaluator, activation: TsActivation, statement: ir.Assign) -> None:
     run.assign(activation.env, statement.target, run.evaluate(activation, statement.value))
 
 
-def _run_store(run: ProjectEvaluator, activation: Activation, statement: ir.Store) -> None:
+def _run_store(run: ProjectEvaluator, activation: TsActivation, statement: ir.Store) -> None:
     value = run.evaluate(activation, statement.value)
     match statement.place:
         case ir.Field(owner=owner, name=name):
@@ -853,12 +853,12 @@ def _run_store(run: ProjectEvaluator, activation: Activation, statement: ir.Stor
                 run.assign(run.evaluate_module(module), variable, value)
 
 
-def _run_call(run: ProjectEvaluator, activation: Activation, statement: ir.Call) -> None:
+def _run_call(run: ProjectEvaluator, activation: TsActivation, statement: ir.Call) -> None:
     place = _place(activation, statement)
     callee = statement.callee
     owner = run.evaluate(activation, callee.owner) if isinstance(callee, ir.Field) else None
     function = run.evaluate(activation, callee) if owner is None else None
-    args: list[Value] = []
+    args: list[TsValue] = []
     hidden = ""
     for each in statement.arguments:
         if isinstance(each.value, ir.Spread):
@@ -869,9 +869,9 @@ def _run_call(run: ProjectEvaluator, activation: Activation, statement: ir.Call)
             args.append(run.evaluate(activation, each.value))
     if not get_budget().affords("steps"):
         run.cut.setdefault(activation.code.source.path, place)
-        result: Value = Unknown(TOO_LONG, place)
+        result: TsValue = TsUnknown(TOO_LONG, place)
     elif hidden and function is None and not args:
-        result = Unknown(hidden, place)
+        result = TsUnknown(hidden, place)
     elif owner is not None and isinstance(callee, ir.Field):
         result = run.call_method(owner, callee.name, args, place)
     else:
@@ -880,23 +880,23 @@ def _run_call(run: ProjectEvaluator, activation: Activation, statement: ir.Call)
     activation.env.held[statement.target] = result
 
 
-def _run_await(run: ProjectEvaluator, activation: Activation, statement: ir.Await) -> None:
+def _run_await(run: ProjectEvaluator, activation: TsActivation, statement: ir.Await) -> None:
     activation.env.held[statement.target] = run.evaluate(activation, statement.operand)
 
 
-def _run_yield(run: ProjectEvaluator, activation: Activation, statement: ir.Yield) -> None:
+def _run_yield(run: ProjectEvaluator, activation: TsActivation, statement: ir.Yield) -> None:
     run.evaluate(activation, statement.value)
-    activation.env.held[statement.target] = Unknown(ONLY_A_RUN)
+    activation.env.held[statement.target] = TsUnknown(ONLY_A_RUN)
 
 
-def _run_evaluate(run: ProjectEvaluator, activation: Activation, statement: ir.Evaluate) -> None:
+def _run_evaluate(run: ProjectEvaluator, activation: TsActivation, statement: ir.Evaluate) -> None:
     run.evaluate(activation, statement.value)
 
 
-def _run_delete(run: ProjectEvaluator, activation: Activation, statement: ir.Delete) -> None:
+def _run_delete(run: ProjectEvaluator, activation: TsActivation, statement: ir.Delete) -> None:
     match statement.place:
         case ir.Field(owner=where, name=name):
-            key: Value = Const(name)
+            key: TsValue = Const(name)
         case ir.Item(owner=where, key=told):
             key = strip_conditions(run.evaluate(activation, told))
         case _:
@@ -911,7 +911,7 @@ def _run_delete(run: ProjectEvaluator, activation: Activation, statement: ir.Del
             owner.entries[name] = Maybe(owner.entries[name], tuple(_negate(each) for each in run.conditions[-1:]))
 
 
-def _run_block(run: ProjectEvaluator, activation: Activation, statement: ir.Block) -> Leaving | None:
+def _run_block(run: ProjectEvaluator, activation: TsActivation, statement: ir.Block) -> TsLeaving | None:
     leaving = run.run_body(activation, statement.body)
     exits = list(activation.exits.get(statement.label, ()))
     ends_elsewhere = leaving is not None and leaving.label is not statement.label
@@ -925,31 +925,31 @@ def _run_block(run: ProjectEvaluator, activation: Activation, statement: ir.Bloc
     return None if exits else leaving
 
 
-def _run_return(run: ProjectEvaluator, activation: Activation, statement: ir.Return) -> Leaving:
+def _run_return(run: ProjectEvaluator, activation: TsActivation, statement: ir.Return) -> TsLeaving:
     value = run.evaluate(activation, statement.value)
     told = tuple(each for each in run.conditions if each not in activation.start)
     activation.returns.append((told, value))
-    return Leaving("return")
+    return TsLeaving("return")
 
 
-def _run_raise(run: ProjectEvaluator, activation: Activation, statement: ir.Raise) -> Leaving:
+def _run_raise(run: ProjectEvaluator, activation: TsActivation, statement: ir.Raise) -> TsLeaving:
     if statement.value is not None:
         run.evaluate(activation, statement.value)
-    return Leaving("raise")
+    return TsLeaving("raise")
 
 
-def _run_try(run: ProjectEvaluator, activation: Activation, statement: ir.Try) -> Leaving | None:
+def _run_try(run: ProjectEvaluator, activation: TsActivation, statement: ir.Try) -> TsLeaving | None:
     leaving = run.run_body(activation, statement.body)
     if leaving is not None and leaving.kind == "raise" and statement.catches:
         catch = statement.catches[0]
         if catch.variable is not None:
-            activation.env.held[catch.variable] = Unknown(ONLY_A_RUN)
+            activation.env.held[catch.variable] = TsUnknown(ONLY_A_RUN)
         leaving = run.run_body(activation, catch.body)
     last = run.run_body(activation, statement.always)
     return last if last is not None else leaving
 
 
-_STATEMENTS: dict[type, Callable[..., Leaving | None]] = {
+_STATEMENTS: dict[type, Callable[..., TsLeaving | None]] = {
     ir.Assign: _run_assign,
     ir.Store: _run_store,
     ir.Call: _run_call,
@@ -960,14 +960,14 @@ _STATEMENTS: dict[type, Callable[..., Leaving | None]] = {
     ir.If: lambda run, activation, statement: run.run_if(activation, statement),
     ir.Loop: lambda run, activation, statement: run.run_loop(activation, statement),
     ir.Block: _run_block,
-    ir.Break: lambda run, activation, statement: Leaving("break", statement.label),
-    ir.Continue: lambda run, activation, statement: Leaving("continue", statement.label),
+    ir.Break: lambda run, activation, statement: TsLeaving("break", statement.label),
+    ir.Continue: lambda run, activation, statement: TsLeaving("continue", statement.label),
     ir.Return: _run_return,
     ir.Raise: _run_raise,
     ir.Try: _run_try,
 }
 
 
-def cut_opaque(place: Place) -> Opaque:
+def cut_opaque(place: TsPlace) -> Opaque:
     """Return what names where evaluation ended."""
     return Opaque(f"{TOO_LONG}; what is declared later may be missing", place.span)

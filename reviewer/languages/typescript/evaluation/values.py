@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ONLY_A_RUN = "it is known at run time only"
 
 
-class Place(NamedTuple):
+class TsPlace(NamedTuple):
     """Where something is written."""
 
     source: Source
@@ -35,16 +35,16 @@ class Place(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Value:
+class TsValue:
     """Something that an expression gives."""
 
 
 @dataclass(eq=False, slots=True)
-class Const(Value):
+class Const(TsValue):
     """A text, a number, a truth value or null; what is put together of others stands where the whole does."""
 
     value: str | int | float | bool | None
-    place: Place | None = None
+    place: TsPlace | None = None
     is_undefined: bool = False
     assumed: str = ""
     """Why it is so only where nothing is configured, empty if it always is."""
@@ -59,31 +59,31 @@ class Unknown(Value):
     """An unknown value. `is_configured` is whether it is set when the server is started, or left unset."""
 
     reason: str
-    place: Place | None = None
+    place: TsPlace | None = None
     is_configured: bool = False
 
 
 @dataclass(eq=False, slots=True)
-class Maybe(Value):
+class Maybe(TsValue):
     """An element or an entry that is there only under some conditions."""
 
-    value: Value
+    value: TsValue
     conditions: tuple[Condition, ...]
 
 
 @dataclass(eq=False, slots=True)
-class Either(Value):
+class Either(TsValue):
     """One of several values, by tests that cannot be told; each with what holds where it is taken."""
 
-    options: list[tuple[tuple[Condition, ...], Value]]
+    options: list[tuple[tuple[Condition, ...], TsValue]]
 
 
 @dataclass(eq=False, slots=True)
-class Obj(Value):
+class Obj(TsValue):
     """An object. `hidden` says why it may hold more than is seen, `made_by` the class of the project that it is of."""
 
-    entries: dict[str, Value] = field(default_factory=dict)
-    place: Place | None = None
+    entries: dict[str, TsValue] = field(default_factory=dict)
+    place: TsPlace | None = None
     hidden: str = ""
     made_by: "Cls | None" = None
     conditions: tuple[Condition, ...] = ()
@@ -91,11 +91,11 @@ class Obj(Value):
 
 
 @dataclass(eq=False, slots=True)
-class Arr(Value):
+class Arr(TsValue):
     """An array, a set, or the pairs of a map."""
 
-    items: list[Value] = field(default_factory=list)
-    place: Place | None = None
+    items: list[TsValue] = field(default_factory=list)
+    place: TsPlace | None = None
     hidden: str = ""
     conditions: tuple[Condition, ...] = ()
     kind: str = "list"
@@ -105,10 +105,10 @@ class Arr(Value):
 class Env:
     """The variables of one run of a code, and those around."""
 
-    held: dict[ir.Variable, Value] = field(default_factory=dict)
+    held: dict[ir.Variable, TsValue] = field(default_factory=dict)
     around: "Env | None" = None
     module: "ScriptModule | None" = None
-    this: "Value | None" = None
+    this: "TsValue | None" = None
     home: "Cls | None" = None
     """The class whose method is run: what `super` means."""
 
@@ -121,34 +121,34 @@ class Env:
 
 
 @dataclass(eq=False, slots=True)
-class Func(Value):
+class Func(TsValue):
     """A function of the project, with what is around it; `this` is the object that it is a method of."""
 
     code: TypeScriptCode
     env: Env
-    this: Value | None = None
+    this: TsValue | None = None
     home: "Cls | None" = None
-    leading: tuple[Value, ...] = ()
+    leading: tuple[TsValue, ...] = ()
 
     @property
-    def place(self) -> Place:
+    def place(self) -> TsPlace:
         """Where it is written."""
-        return Place(self.code.source, self.code.at)
+        return TsPlace(self.code.source, self.code.at)
 
 
 @dataclass(eq=False, slots=True)
-class Cls(Value):
+class Cls(TsValue):
     """A class of the project."""
 
     code: TypeScriptCode
     env: Env
-    base: Value | None = None
-    members: dict[str, Value] = field(default_factory=dict)
+    base: TsValue | None = None
+    members: dict[str, TsValue] = field(default_factory=dict)
     """Methods, and what the class itself has."""
 
-    def find(self, name: str) -> Value | None:
+    def find(self, name: str) -> TsValue | None:
         """Return what the class or one above has under a name."""
-        cls: Value | None = self
+        cls: TsValue | None = self
         for _ in range(20):
             if not isinstance(cls, Cls):
                 return None
@@ -160,7 +160,7 @@ class Cls(Value):
     @property
     def library_base(self) -> "Lib | None":
         """What of a library it is derived from."""
-        cls: Value | None = self
+        cls: TsValue | None = self
         for _ in range(20):
             if not isinstance(cls, Cls):
                 break
@@ -169,7 +169,7 @@ class Cls(Value):
 
 
 @dataclass(eq=False, slots=True)
-class Lib(Value):
+class Lib(TsValue):
     """Something of a library or of the language: a module's name, and the names in it."""
 
     module: str
@@ -187,41 +187,43 @@ class Lib(Value):
 
 
 @dataclass(eq=False, slots=True)
-class Made(Value):
+class TsMade(TsValue):
     """What a call of a library gives: by which function, of what, and on which object."""
 
     by: Lib
-    args: tuple[Value, ...] = ()
-    place: Place | None = None
-    on: Value | None = None
-    entries: dict[str, Value] = field(default_factory=dict)
+    args: tuple[TsValue, ...] = ()
+    place: TsPlace | None = None
+    on: TsValue | None = None
+    entries: dict[str, TsValue] = field(default_factory=dict)
     """What code wrote into it."""
 
 
 @dataclass(eq=False, slots=True)
-class Namespace(Value):
+class Namespace(TsValue):
     """All that a module of the project gives."""
 
     module: "ScriptModule"
 
 
 @dataclass(eq=False, slots=True)
-class Schema(Value):
+class TsSchema(TsValue):
     """A schema of zod."""
 
     zod: "ZodType"
-    place: Place | None = None
+    place: TsPlace | None = None
 
 
 @dataclass(eq=False, slots=True)
-class Above(Value):
+class Above(TsValue):
     """What `super` means: the class above, with the object that is made or asked."""
 
-    base: Value | None
-    this: Value | None
+    base: TsValue | None
+    this: TsValue | None
 
 
-def iter_options(value: Value, conditions: tuple[Condition, ...] = ()) -> Iterator[tuple[tuple[Condition, ...], Value]]:
+def iter_options(
+    value: TsValue, conditions: tuple[Condition, ...] = ()
+) -> Iterator[tuple[tuple[Condition, ...], TsValue]]:
     """Yield what a value may be, with what holds where it is that."""
     if isinstance(value, Maybe):
         yield from iter_options(value.value, (*conditions, *value.conditions))
@@ -232,14 +234,14 @@ def iter_options(value: Value, conditions: tuple[Condition, ...] = ()) -> Iterat
         yield conditions, value
 
 
-def strip_conditions(value: Value) -> Value:
+def strip_conditions(value: TsValue) -> TsValue:
     """Return a value without the conditions under which it is there."""
     while isinstance(value, Maybe):
         value = value.value
     return value
 
 
-def join(options: list[tuple[tuple[Condition, ...], Value]]) -> Value:
+def join(options: list[tuple[tuple[Condition, ...], TsValue]]) -> TsValue:
     """Return one of several values."""
     found = [each for option in options for each in iter_options(option[1], option[0])]
     first = found[0][1]
@@ -252,31 +254,31 @@ MOST = 16
 """Values of which one may be any. More come from loops whose end is unknown."""
 
 
-def _is_same(one: Value, other: Value) -> bool:
+def _is_same(one: TsValue, other: TsValue) -> bool:
     if isinstance(one, Const) and isinstance(other, Const):
         return (
             type(one.value) is type(other.value) and one.value == other.value and one.is_undefined == other.is_undefined
         )
     if isinstance(one, Lib) and isinstance(other, Lib):
         return one.path == other.path
-    return isinstance(one, Unknown) and isinstance(other, Unknown) and one.reason == other.reason
+    return isinstance(one, TsUnknown) and isinstance(other, TsUnknown) and one.reason == other.reason
 
 
-def settle(value: Value) -> tuple[Value, str]:
+def settle(value: TsValue) -> tuple[TsValue, str]:
     """Return what a value is where nothing is configured, and why it is so only then; empty if it always is."""
     value = strip_conditions(value)
     if isinstance(value, Either):
         known = [strip_conditions(each) for _, each in value.options]
-        told = [each for each in known if not (isinstance(each, Unknown) and each.is_configured)]
-        if len(told) == 1 and len(told) < len(known) and not isinstance(told[0], Unknown):
-            reason = next(each.reason for each in known if isinstance(each, Unknown))
+        told = [each for each in known if not (isinstance(each, TsUnknown) and each.is_configured)]
+        if len(told) == 1 and len(told) < len(known) and not isinstance(told[0], TsUnknown):
+            reason = next(each.reason for each in known if isinstance(each, TsUnknown))
             return told[0], reason
         tests = [condition.text for conditions, _ in value.options for condition in conditions[-1:]]
-        return Unknown(f"it depends on `{tests[0]}`" if tests else ONLY_A_RUN), ""
+        return TsUnknown(f"it depends on `{tests[0]}`" if tests else ONLY_A_RUN), ""
     return value, value.assumed if isinstance(value, Const) else ""
 
 
-def to_text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
+def to_text_or_opaque(value: TsValue | None, span: Span) -> Text | Opaque | None:
     """Return a text with its place, why it cannot be read, or None if there is none."""
     if value is None or (isinstance(value, Const) and value.is_undefined):
         return None
@@ -286,4 +288,4 @@ def to_text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
         if isinstance(value.value, str):
             return Text(value.value, place)
         return None if value.is_undefined else Opaque("it is no text", place)
-    return Opaque(value.reason if isinstance(value, Unknown) else ONLY_A_RUN, span)
+    return Opaque(value.reason if isinstance(value, TsUnknown) else ONLY_A_RUN, span)

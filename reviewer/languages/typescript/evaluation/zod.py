@@ -13,12 +13,12 @@ from reviewer.languages.typescript.evaluation.values import (
     Either,
     Func,
     Lib,
-    Made,
     Obj,
-    Place,
-    Schema,
-    Unknown,
-    Value,
+    TsMade,
+    TsPlace,
+    TsSchema,
+    TsUnknown,
+    TsValue,
     iter_options,
     settle,
     strip_conditions,
@@ -55,12 +55,12 @@ SAME = frozenset(
 """Methods of which the schema says nothing."""
 
 
-def is_zod(value: Value) -> bool:
+def is_zod(value: TsValue) -> bool:
     """Return whether something is zod, or of it."""
     return isinstance(value, Lib) and value.module in ZOD
 
 
-def call_zod(run: Evaluator, callee: Lib, args: list[Value], place: Place) -> Value:
+def call_zod(run: Evaluator, callee: Lib, args: list[TsValue], place: TsPlace) -> TsValue:
     """Return what a function of zod builds."""
     names = [each for each in callee.names if each not in ("z", "default")]
     name = names[-1] if names else ""
@@ -69,53 +69,53 @@ def call_zod(run: Evaluator, callee: Lib, args: list[Value], place: Place) -> Va
     span = place.span
     if name in PLAIN:
         zod = ZodType(name, span, data="coerce" if is_coerced else None)
-        return Schema(_with_message(zod, first), place)
+        return TsSchema(_with_message(zod, first), place)
     if "iso" in names[:-1] or name in FORMATS:
-        return Schema(ZodType("string", span, checks=((name, True),)), place)
+        return TsSchema(ZodType("string", span, checks=((name, True),)), place)
     if name in NUMBERS:
-        return Schema(ZodType("number", span, checks=((NUMBERS[name], True),) if NUMBERS[name] else ()), place)
+        return TsSchema(ZodType("number", span, checks=((NUMBERS[name], True),) if NUMBERS[name] else ()), place)
     build = _BUILDERS.get(name)
     if build is not None:
-        return Schema(build(run, args, place), place)
+        return TsSchema(build(run, args, place), place)
     if name in ("toJSONSchema",):
-        return Made(callee, tuple(args), place)
+        return TsMade(callee, tuple(args), place)
     if name in ("lazy",) and isinstance(first, Func):
-        return Schema(_build_lazy(run, first, place), place)
-    return Schema(_build_opaque(f"z.{name} is not read", place), place)
+        return TsSchema(_build_lazy(run, first, place), place)
+    return TsSchema(_build_opaque(f"z.{name} is not read", place), place)
 
 
-def _with_message(zod: ZodType, given: Value | None) -> ZodType:
+def _with_message(zod: ZodType, given: TsValue | None) -> ZodType:
     """Return a schema with the description that it is given as it is made: `z.string({description: "…"})` of zod 3."""
     if isinstance(given, Obj) and "description" in given.entries:
         return replace(zod, description=to_text_or_opaque(given.entries["description"], zod.span))
     return zod
 
 
-def _build_opaque(reason: str, place: Place) -> ZodType:
+def _build_opaque(reason: str, place: TsPlace) -> ZodType:
     return ZodType("opaque", place.span, hole=Opaque(reason, place.span))
 
 
-def to_zod(run: Evaluator, value: Value | None, place: Place) -> ZodType:
+def to_zod(run: Evaluator, value: TsValue | None, place: TsPlace) -> ZodType:
     """Return what schema a value is; one that cannot be read if it is none."""
     value = strip_conditions(value) if value is not None else None
-    if isinstance(value, Schema):
+    if isinstance(value, TsSchema):
         return value.zod
     if isinstance(value, Either):
-        schemas = [each for _, each in iter_options(value) if isinstance(each, Schema)]
+        schemas = [each for _, each in iter_options(value) if isinstance(each, TsSchema)]
         test = next((told[-1].text for told, _ in value.options if told), "")
         if schemas:
             return replace(schemas[0].zod, hole=Opaque(f"it depends on `{test}`", place.span))
-    reason = value.reason if isinstance(value, Unknown) else ONLY_A_RUN
+    reason = value.reason if isinstance(value, TsUnknown) else ONLY_A_RUN
     return _build_opaque(reason, place)
 
 
-def read_shape(run: Evaluator, value: Value | None, place: Place) -> ZodType:
+def read_shape(run: Evaluator, value: TsValue | None, place: TsPlace) -> ZodType:
     """Return the object that a raw shape is: a schema for each of its keys."""
     value, _ = settle(value) if value is not None else (None, "")
-    if isinstance(value, Schema):
+    if isinstance(value, TsSchema):
         return value.zod
     if not isinstance(value, Obj):
-        reason = value.reason if isinstance(value, Unknown) else ONLY_A_RUN
+        reason = value.reason if isinstance(value, TsUnknown) else ONLY_A_RUN
         return _build_opaque(reason, place)
     shape, places = dict[str, ZodType](), {}
     hole = Opaque(value.hidden, place.span) if value.hidden else None
@@ -130,15 +130,15 @@ def read_shape(run: Evaluator, value: Value | None, place: Place) -> ZodType:
     return ZodType("object", place.span, shape=shape, hole=hole, places=places)
 
 
-def _place_of(value: Value) -> Place | None:
-    return value.place if isinstance(value, Schema | Obj | Arr | Const | Unknown | Made) else None
+def _place_of(value: TsValue) -> TsPlace | None:
+    return value.place if isinstance(value, TsSchema | Obj | Arr | Const | TsUnknown | TsMade) else None
 
 
-def _build_object(run: Evaluator, args: list[Value], place: Place, rest: str = "") -> ZodType:
+def _build_object(run: Evaluator, args: list[TsValue], place: TsPlace, rest: str = "") -> ZodType:
     return replace(read_shape(run, args[0] if args else Obj(place=place), place), rest=rest)
 
 
-def _list(run: Evaluator, value: Value | None, place: Place) -> list[ZodType]:
+def _list(run: Evaluator, value: TsValue | None, place: TsPlace) -> list[ZodType]:
     value = strip_conditions(value) if value is not None else None
     if isinstance(value, Arr):
         found = [to_zod(run, each, place) for each in value.items]
@@ -146,22 +146,22 @@ def _list(run: Evaluator, value: Value | None, place: Place) -> list[ZodType]:
     return [to_zod(run, value, place)]
 
 
-def _build_enum(run: Evaluator, args: list[Value], place: Place) -> ZodType:
-    value, _ = settle(args[0]) if args else (Unknown(ONLY_A_RUN), "")
+def _build_enum(run: Evaluator, args: list[TsValue], place: TsPlace) -> ZodType:
+    value, _ = settle(args[0]) if args else (TsUnknown(ONLY_A_RUN), "")
     if isinstance(value, Obj) and not value.hidden:
         items = [strip_conditions(each) for each in value.entries.values()]
     elif isinstance(value, Arr) and not value.hidden:
         items = [strip_conditions(each) for each in value.items]
     else:
-        reason = value.reason if isinstance(value, Unknown) else ONLY_A_RUN
+        reason = value.reason if isinstance(value, TsUnknown) else ONLY_A_RUN
         return ZodType("enum", place.span, data=Opaque(reason, place.span))
     if not all(isinstance(each, Const) for each in items):
         return ZodType("enum", place.span, data=Opaque(ONLY_A_RUN, place.span))
     return ZodType("enum", place.span, data=[each.value for each in items if isinstance(each, Const)])
 
 
-def _build_literal(run: Evaluator, args: list[Value], place: Place) -> ZodType:
-    value, _ = settle(args[0]) if args else (Unknown(ONLY_A_RUN), "")
+def _build_literal(run: Evaluator, args: list[TsValue], place: TsPlace) -> ZodType:
+    value, _ = settle(args[0]) if args else (TsUnknown(ONLY_A_RUN), "")
     if isinstance(value, Arr) and len(value.items) != 1:
         return replace(_build_enum(run, args, place), kind="enum")
     value = strip_conditions(value.items[0]) if isinstance(value, Arr) else value
@@ -170,36 +170,36 @@ def _build_literal(run: Evaluator, args: list[Value], place: Place) -> ZodType:
     return ZodType("literal", place.span, data=Opaque(ONLY_A_RUN, place.span))
 
 
-def _build_record(run: Evaluator, args: list[Value], place: Place) -> ZodType:
+def _build_record(run: Evaluator, args: list[TsValue], place: TsPlace) -> ZodType:
     return ZodType("record", place.span, parts=tuple(to_zod(run, each, place) for each in args[:2]))
 
 
-def _build_wrapper(kind: str, at: int = 0) -> Callable[[Evaluator, list[Value], Place], ZodType]:
-    def build(run: Evaluator, args: list[Value], place: Place) -> ZodType:
+def _build_wrapper(kind: str, at: int = 0) -> Callable[[Evaluator, list[TsValue], TsPlace], ZodType]:
+    def build(run: Evaluator, args: list[TsValue], place: TsPlace) -> ZodType:
         inner = to_zod(run, args[at] if len(args) > at else None, place)
         return ZodType(kind, place.span, inner.description if kind != "array" else None, inner=inner)
 
     return build
 
 
-def _build_several(kind: str, at: int = 0, data: Any = None) -> Callable[[Evaluator, list[Value], Place], ZodType]:
-    def build(run: Evaluator, args: list[Value], place: Place) -> ZodType:
+def _build_several(kind: str, at: int = 0, data: Any = None) -> Callable[[Evaluator, list[TsValue], TsPlace], ZodType]:
+    def build(run: Evaluator, args: list[TsValue], place: TsPlace) -> ZodType:
         parts = _list(run, args[at] if len(args) > at else None, place)
         return ZodType(kind, place.span, parts=tuple(parts), data=data)
 
     return build
 
 
-def _build_intersection(run: Evaluator, args: list[Value], place: Place) -> ZodType:
+def _build_intersection(run: Evaluator, args: list[TsValue], place: TsPlace) -> ZodType:
     return ZodType("intersection", place.span, parts=tuple(to_zod(run, each, place) for each in args[:2]))
 
 
-def _build_lazy(run: Evaluator, function: Func, place: Place) -> ZodType:
+def _build_lazy(run: Evaluator, function: Func, place: TsPlace) -> ZodType:
     found = run.call(function, [], place)
     return to_zod(run, found, place)
 
 
-_BUILDERS: Mapping[str, Callable[[Evaluator, list[Value], Place], ZodType]] = {
+_BUILDERS: Mapping[str, Callable[[Evaluator, list[TsValue], TsPlace], ZodType]] = {
     "object": _build_object,
     "strictObject": lambda run, args, place: _build_object(run, args, place, "strict"),
     "looseObject": lambda run, args, place: _build_object(run, args, place, "passthrough"),
@@ -220,22 +220,22 @@ _BUILDERS: Mapping[str, Callable[[Evaluator, list[Value], Place], ZodType]] = {
 }
 
 
-def read_member(run: Evaluator, schema: Schema, name: str, place: Place) -> Value | None:
+def read_member(run: Evaluator, schema: TsSchema, name: str, place: TsPlace) -> TsValue | None:
     """Return what a schema has under a name that is no method."""
     zod = schema.zod
     if name == "shape":
         while zod.shape is None and zod.inner is not None:
             zod = zod.inner
         if zod.shape is None:
-            return Unknown(zod.hole.reason if zod.hole is not None else ONLY_A_RUN, place)
-        entries: dict[str, Value] = {key: Schema(each, place) for key, each in zod.shape.items()}
+            return TsUnknown(zod.hole.reason if zod.hole is not None else ONLY_A_RUN, place)
+        entries: dict[str, TsValue] = {key: TsSchema(each, place) for key, each in zod.shape.items()}
         return Obj(entries, place, zod.hole.reason if zod.hole is not None else "", conditions=run.conditions)
     if name == "element" and zod.inner is not None:
-        return Schema(zod.inner, place)
+        return TsSchema(zod.inner, place)
     if name == "description" and isinstance(zod.description, Text):
         return Const(str(zod.description), place)
     if name in ("options", "enum", "Values", "Enum") and zod.kind == "enum" and isinstance(zod.data, list):
-        values: list[Value] = [Const(each, place) for each in zod.data]
+        values: list[TsValue] = [Const(each, place) for each in zod.data]
         if name == "options":
             return Arr(values, place, conditions=run.conditions)
         return Obj(
@@ -244,23 +244,23 @@ def read_member(run: Evaluator, schema: Schema, name: str, place: Place) -> Valu
     return None
 
 
-def call_method(run: Evaluator, schema: Schema, name: str, args: list[Value], place: Place) -> Value:
+def call_method(run: Evaluator, schema: TsSchema, name: str, args: list[TsValue], place: TsPlace) -> TsValue:
     """Return what a method of a schema gives."""
     zod, span = schema.zod, place.span
     first, _ = settle(args[0]) if args else (None, "")
 
-    def wrap(kind: str, **parts: Any) -> Value:
-        return Schema(ZodType(kind, span, zod.description, inner=zod, **parts), place)
+    def wrap(kind: str, **parts: Any) -> TsValue:
+        return TsSchema(ZodType(kind, span, zod.description, inner=zod, **parts), place)
 
     if name == "describe":
-        return Schema(replace(zod, description=to_text_or_opaque(args[0], span) if args else None), place)
+        return TsSchema(replace(zod, description=to_text_or_opaque(args[0], span) if args else None), place)
     if name == "meta" and isinstance(first, Obj):
-        return Schema(_with_meta(zod, first, place), place)
+        return TsSchema(_with_meta(zod, first, place), place)
     if name in ("optional", "exactOptional", "nullable", "readonly", "nonoptional"):
         return wrap("optional" if name == "exactOptional" else name)
     if name == "nullish":
         nullable = ZodType("nullable", span, zod.description, inner=zod)
-        return Schema(ZodType("optional", span, zod.description, inner=nullable), place)
+        return TsSchema(ZodType("optional", span, zod.description, inner=nullable), place)
     if name in ("default", "prefault", "catch", "_default"):
         given = run.call(first, [], place) if isinstance(first, Func) else first
         told, holes = to_json(given, span) if given is not None else (None, ())
@@ -268,46 +268,46 @@ def call_method(run: Evaluator, schema: Schema, name: str, args: list[Value], pl
     if name in ("transform", "pipe"):
         return wrap("effects" if name == "transform" else "pipe")
     if name in SAME:
-        return Schema(replace(zod), place) if zod.kind != "object" else wrap("effects")
+        return TsSchema(replace(zod), place) if zod.kind != "object" else wrap("effects")
     return _change(run, schema, name, args, place)
 
 
-def _with_meta(zod: ZodType, given: Obj, place: Place) -> ZodType:
+def _with_meta(zod: ZodType, given: Obj, place: TsPlace) -> ZodType:
     told, _ = to_json(given, place.span)
     text = to_text_or_opaque(given.entries.get("description"), place.span)
     rest = {key: each for key, each in (told or {}).items() if key not in ("description", "id")}
     return replace(zod, description=text or zod.description, meta={**zod.meta, **rest})
 
 
-def _change(run: Evaluator, schema: Schema, name: str, args: list[Value], place: Place) -> Value:
+def _change(run: Evaluator, schema: TsSchema, name: str, args: list[TsValue], place: TsPlace) -> TsValue:
     """Return what a method of a schema gives that is of one kind of schema, or no schema."""
     zod, span = schema.zod, place.span
     first, _ = settle(args[0]) if args else (None, "")
     if name == "array":
-        return Schema(ZodType("array", span, inner=zod), place)
+        return TsSchema(ZodType("array", span, inner=zod), place)
     if name in ("or", "and"):
         other = to_zod(run, args[0] if args else None, place)
-        return Schema(ZodType("union" if name == "or" else "intersection", span, parts=(zod, other)), place)
+        return TsSchema(ZodType("union" if name == "or" else "intersection", span, parts=(zod, other)), place)
     if zod.kind == "object" or (zod.inner is not None and zod.kind in ("effects", "brand")):
         found = _change_object(run, zod, name, args, place)
         if found is not None:
-            return Schema(found, place)
+            return TsSchema(found, place)
     if zod.kind == "enum" and name in ("exclude", "extract") and isinstance(first, Arr) and isinstance(zod.data, list):
         names = [each.value for each in map(strip_conditions, first.items) if isinstance(each, Const)]
         kept = [each for each in zod.data if (each in names) == (name == "extract")]
-        return Schema(replace(zod, data=kept), place)
+        return TsSchema(replace(zod, data=kept), place)
     if name in CHECKS:
-        return Schema(replace(zod, checks=(*zod.checks, (name, _read_check(name, first, place)))), place)
+        return TsSchema(replace(zod, checks=(*zod.checks, (name, _read_check(name, first, place)))), place)
     if name in ("parse", "parseAsync"):
-        return args[0] if args else Unknown(ONLY_A_RUN, place)
+        return args[0] if args else TsUnknown(ONLY_A_RUN, place)
     if name in ("toJSONSchema", "safeParse", "safeParseAsync", "isOptional", "isNullable"):
-        return Made(Lib("zod", (name,)), tuple(args), place, schema)
+        return TsMade(Lib("zod", (name,)), tuple(args), place, schema)
     if name in ("unwrap", "removeDefault", "innerType", "sourceType", "promise"):
-        return Schema(zod.inner if zod.inner is not None and name != "promise" else zod, place)
-    return Schema(replace(zod, hole=Opaque(f"what .{name}() makes of it is not read", span)), place)
+        return TsSchema(zod.inner if zod.inner is not None and name != "promise" else zod, place)
+    return TsSchema(replace(zod, hole=Opaque(f"what .{name}() makes of it is not read", span)), place)
 
 
-def _read_check(name: str, given: Value | None, place: Place) -> Any:
+def _read_check(name: str, given: TsValue | None, place: TsPlace) -> Any:
     if name in FORMATS or given is None:
         return True
     if isinstance(given, Const):
@@ -322,7 +322,7 @@ def _read_check(name: str, given: Value | None, place: Place) -> Any:
     )
 
 
-def _change_object(run: Evaluator, zod: ZodType, name: str, args: list[Value], place: Place) -> ZodType | None:
+def _change_object(run: Evaluator, zod: ZodType, name: str, args: list[TsValue], place: TsPlace) -> ZodType | None:
     """Return an object with other properties, None if the method is no such."""
     while zod.shape is None and zod.inner is not None:
         zod = zod.inner
