@@ -29,12 +29,12 @@ def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
         return NO_ACTS
     for at, constants in model.idle:
         given = _find_argument_at(event, at, model)
-        if given is not None and any(_holds(given, each, event.facts) for each in constants):
+        if given is not None and any(_matches_constant(given, each, event.facts) for each in constants):
             return NO_ACTS
     found = _join_acts(model.acts)
     for place, constant, acts in model.also:
         given = _find_argument_at(event, place, model)
-        if given is not None and _holds(given, constant, event.facts):
+        if given is not None and _matches_constant(given, constant, event.facts):
             found |= frozenset(acts)
     if "waits endlessly" in found and _is_bounded(event, model, models) is not False:
         found -= ENDLESSLY
@@ -52,14 +52,14 @@ def find_modelled_return(event: Called, models: Models) -> str:
     return model.returns if model is not None else ""
 
 
-def _holds(value: Value, constant: str, facts: Facts) -> bool:
+def _matches_constant(value: Value, constant: str, facts: Facts) -> bool:
     """Return whether a value certainly is, or contains, a constant, a library's value or an object of its type."""
     known = infer_constants(value, facts)
     if known is not None:
         return {str(each) for _, each in known} == {constant}
     if value.things and all(_get_path(each) == constant for each in value.things):
         return True
-    return any(_holds(each, constant, facts) for each in (value.contents or {}).values())
+    return any(_matches_constant(each, constant, facts) for each in (value.contents or {}).values())
 
 
 def _get_path(thing: Thing) -> str:
@@ -97,7 +97,7 @@ def bounds_of(value: Value, names: tuple[str, ...], models: Models, facts: Facts
             if told:
                 return _bounds_any(told, names, models, facts)
             owner = by.rpartition(".")[0]
-            if of and _is_of(of[0], owner):
+            if of and _is_instance_of(of[0], owner):
                 return bounds_of(of[0], names, models, facts)
             is_method = bool(of) and row.type not in ("", owner) and owner.rpartition(".")[2][:1].isupper()
             return None if is_method else False  # of what object is not known
@@ -121,7 +121,7 @@ def _is_bound(value: Value | None, models: Models, facts: Facts) -> bool:
     return not names or bounds_of(value, tuple(names), models, facts) is not False
 
 
-def _is_of(value: Value, path: str) -> bool:
+def _is_instance_of(value: Value, path: str) -> bool:
     return any(isinstance(each, Instance) and each.of == Library(path) for each in value.things)
 
 

@@ -274,7 +274,7 @@ def infer_truth(value: Value, facts: Facts) -> bool | None:
         inner = infer_truth(meaning.operand, facts)
         return None if inner is None else not inner
     if isinstance(meaning, Relation):
-        return _holds(meaning, facts)
+        return _decides_relation(meaning, facts)
     if isinstance(meaning, ConditionalValue):
         return _infer_chosen_truth(meaning, facts)
     if value.certain and value.things and all(isinstance(each, Function | Class | Module) for each in value.things):
@@ -334,7 +334,7 @@ def _infer_chosen_truth(choice: ConditionalValue, facts: Facts) -> bool | None:
     return then if then == _infer_side_truth(choice.otherwise, choice.otherwise_truth, facts) else None
 
 
-def _holds(relation: Relation, facts: Facts) -> bool | None:
+def _decides_relation(relation: Relation, facts: Facts) -> bool | None:
     """Return whether a relation certainly holds or does not; None if it may."""
     left, right = relation.left, relation.right
     match relation.operator:
@@ -519,7 +519,7 @@ def _refine_sides(state: State, relation: Relation, truth: bool) -> bool:
     if not isinstance(choice, ConditionalValue):
         return True
     for side, other, holds in ((choice.then, choice.otherwise, False), (choice.otherwise, choice.then, True)):
-        if _holds(Relation(relation.operator, side, relation.right), state.facts) is (not truth):
+        if _decides_relation(Relation(relation.operator, side, relation.right), state.facts) is (not truth):
             rest = Relation(relation.operator, other, relation.right)
             return refine(state, choice.test, holds) and _relate(state, rest, truth)
     return True

@@ -67,7 +67,7 @@ class Summaries:
         tool (`run_blocking(move |db| ..)`) are handed as many as there are tools.
         """
         count, is_short = self._counts[code], code.at.end - code.at.start < SHORT
-        if of_tool and (is_short or _says(code, of_tool)):
+        if of_tool and (is_short or _contains_text(code, of_tool)):
             return 2
         most = NAMES if of_arguments and is_short else CONSTANTS
         return 2 if count < most else 1 if count < VARIANTS or of_closure else 0
@@ -117,7 +117,7 @@ class Summaries:
                 self._refused[-1].add(None)
 
 
-def _says(code: Code, name: str) -> bool:
+def _contains_text(code: Code, name: str) -> bool:
     """Return whether a text is written in some code."""
     written = code.source.data[code.at.start : code.at.end]
     return any(f"{quote}{name}{quote}".encode() in written for quote in "\"'")

@@ -88,7 +88,7 @@ def find_pull_of_run(client: "Client", run: WorkflowRun) -> Pull | None:
     found = client.iter_entries(
         f"/repos/{run.repository}/pulls?state=open&head={quote(f'{run.owner}:{run.branch}', safe='')}"
     )
-    numbers = [int(each["number"]) for each in found if _is_of(each, run)]
+    numbers = [int(each["number"]) for each in found if _belongs_to_run(each, run)]
     return Pull(run.repository, min(numbers), run.head) if numbers else None
 
 
@@ -100,7 +100,7 @@ def has_moved_on(client: "Client", pull: Pull) -> bool:
     return not isinstance(now, dict) or now.get("head", {}).get("sha") != pull.head
 
 
-def _is_of(pull: Mapping[str, Any], run: WorkflowRun) -> bool:
+def _belongs_to_run(pull: Mapping[str, Any], run: WorkflowRun) -> bool:
     head = pull.get("head") or {}
     return head.get("sha") == run.head and (head.get("repo") or {}).get("id") == run.origin
 

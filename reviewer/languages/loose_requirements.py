@@ -223,10 +223,10 @@ class RequirementManifest:
         folder = self.path.rpartition("/")[0]
         names = (*LOCKS, "requirements.txt")
         places = dict.fromkeys(f"{each}/{name}".lstrip("/") for each in (folder, "") for name in names)
-        held = [each for each in places if self._holds(each, sdk, major)]
+        held = [each for each in places if self._pins_release(each, sdk, major)]
         return bool(held) and not any(self._is_installed(text, held) for _, text in iter_start_documents(self.tree))
 
-    def _holds(self, path: str, sdk: str, major: int) -> bool:
+    def _pins_release(self, path: str, sdk: str, major: int) -> bool:
         read = {**LOCKS, **PINS}.get(classify_manifest(path.rpartition("/")[2]))
         text = _find_text(path, self.tree)
         version = read(text, sdk) if read is not None and text is not None else None

@@ -147,7 +147,8 @@ def _find_variables(tree: Tree) -> tuple[tuple[str, ...], tuple[Text, ...]] | No
     unread = {
         str(each.name): each.name
         for each in reversed(told)
-        if each.name in own and (_format_family(each.name) in families or not _is_of(each.name, dependencies))
+        if each.name in own
+        and (_format_family(each.name) in families or not _belongs_to_dependency(each.name, dependencies))
     }
     return (tuple(read), tuple(unread.values())[::-1]) if read or unread else None
 
@@ -317,7 +318,7 @@ def _format_dependencies(tree: Tree) -> str:
     return "\n".join(("", *told))
 
 
-def _is_of(name: str, dependencies: str) -> bool:
+def _belongs_to_dependency(name: str, dependencies: str) -> bool:
     """Return whether a dependency bears the word that a variable begins with, and so may read it."""
     kind = name.partition("_")[0].lower()
     return (

@@ -246,7 +246,10 @@ class _FieldReadSearch:
     def _is_told(self, name: str, names: Iterable[str]) -> bool:
         """Return whether a document tells how to set a field, and another of the same type."""
         others = [each for each in names if each != name]
-        return any(_tells(text, name) and any(_tells(text, each) for each in others) for text in self._told)
+        return any(
+            _explains_setting(text, name) and any(_explains_setting(text, each) for each in others)
+            for text in self._told
+        )
 
     @cached_property
     def _told(self) -> list[str]:
@@ -289,7 +292,7 @@ def _get_reads_of(word: bytes, forms: Iterable[bytes]) -> re.Pattern[bytes]:
     return re.compile(b"|".join(each.replace(b"NAME", word) for each in forms), re.MULTILINE)
 
 
-def _tells(text: str, name: str) -> bool:
+def _explains_setting(text: str, name: str) -> bool:
     """Return whether a text tells how to set a field: as a key, as an option, as a variable of the environment."""
     if name not in text and name.upper() not in text and name.replace("_", "-") not in text:
         return False

@@ -30,9 +30,9 @@ class Kept(NamedTuple):
                 return False
             case Called(result=result) if is_length(result):
                 return False
-        return any(map(self._is_of, event.values))
+        return any(map(self._derives_from_rest, event.values))
 
-    def _is_of(self, value: Value) -> bool:
+    def _derives_from_rest(self, value: Value) -> bool:
         """Return whether a value is what is left, holds it, or is made of it; or may be, of so many parts."""
         pending, seen = [value], {value}
         for each in pending:

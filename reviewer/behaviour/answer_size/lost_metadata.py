@@ -262,7 +262,7 @@ class _MetadataTrace:
                 break
             here, found = waiting[number]
             here, found = here.trace_source(found)
-            if self._holds(here, found):
+            if self._has_metadata(here, found):
                 return True
             key = (id(here.caller.event) if here.caller is not None else 0, found.term)
             if key in seen or found.constants is not None:
@@ -280,7 +280,7 @@ class _MetadataTrace:
                 )
         return False
 
-    def _holds(self, here: Occurrence, value: Value) -> bool:
+    def _has_metadata(self, here: Occurrence, value: Value) -> bool:
         held = index_by_name(value).get(META)
         return (held is not None and not _is_nothing(held)) or self._get_object(here, value) in self._signed
 

@@ -122,7 +122,7 @@ def _is_told_beside(trace: Trace, kept: KeptPart, program: Program) -> bool:
                 and _identify(here, measured) in whole
             ):
                 return True
-            if _tells(key) and not (tells_of_page(key) or PAGING.asks(str(key))):
+            if _names_omission(key) and not (tells_of_page(key) or PAGING.asks(str(key))):
                 return True
     return False
 
@@ -273,9 +273,13 @@ def _iter_sayings(trace: Trace, program: Program) -> Iterator[_Saying]:
     for here in trace.iter_occurrences():
         if is_said(here, program, refused):
             said = list(iter_said_values(here))
-            is_plain = any(_tells(key, value) for key, value, _ in said if find_measured(value) is None)
+            is_plain = any(_names_omission(key, value) for key, value, _ in said if find_measured(value) is None)
             measured = tuple(
-                [(each, _identify(here, each), _tells(key)) for key, value, _ in said if (each := find_measured(value))]
+                [
+                    (each, _identify(here, each), _names_omission(key))
+                    for key, value, _ in said
+                    if (each := find_measured(value))
+                ]
             )
             lengths = frozenset(_iter_lengths(here))
             if is_plain or measured or lengths:
@@ -349,7 +353,7 @@ def iter_said_values(here: Occurrence) -> Iterator[Said]:
                 waiting += [Said(None, each) for each in of]
 
 
-def _tells(key: Key, value: Value | None = None) -> bool:
+def _names_omission(key: Key, value: Value | None = None) -> bool:
     """Return whether a key, or a value that is a text, tells that something is left out."""
     text = value.text if value is not None else None
     said = text if text is not None and " " in text.strip() else ""

@@ -105,7 +105,7 @@ class _OverflowSearch:
 
     def may_lead(self, event: Entered) -> bool:
         """Return whether a call is of interest: what it runs may make such an object, or is handed one."""
-        return event.trace.reaches(_has_class, self._program) or any(map(self._tells, event.given.values()))
+        return event.trace.reaches(_has_class, self._program) or any(map(self._mentions_overflow, event.given.values()))
 
     def iter_dropped(self, here: Occurrence, call: Entered) -> Iterator[RunFinding]:
         """Yield a call of a guard if its caller puts too little of what it says into what that gives, or nothing."""
@@ -120,7 +120,7 @@ class _OverflowSearch:
         if is_handed_on and here.caller is not None:
             return  # it is handed on as it is: who calls this one has to tell of it
         held = self._get_held(inner, call.at)
-        told = [each for each in ends if self._is_of(each.value, held)]
+        told = [each for each in ends if self._is_made_of(each.value, held)]
         if not told:
             yield from [RunFinding("drops overflow", here)] if not is_handed_on else ()
             return
@@ -153,7 +153,7 @@ class _OverflowSearch:
         bounds = frozenset(_iter_bounds(call.trace, self._program))
         for each in returned:
             parts = tuple((each.value.contents or {}).values())
-            says_none = any(part.constants == ABSENT for part in parts) and not any(map(self._tells, parts))
+            says_none = any(part.constants == ABSENT for part in parts) and not any(map(self._mentions_overflow, parts))
             text = each.code.extract_text(each.given)
             if says_none and text.span not in self._seen and _is_known_longer(each, bounds):
                 self._seen.add(text.span)
@@ -162,14 +162,14 @@ class _OverflowSearch:
     def _passes_by(self, call: Entered, given: list[Value]) -> bool:
         """Return whether a list is answered with that a guard was given, and nothing of what the guard left of it."""
         lists = [one for each in call.given.values() if not each.constants for one in (each, *self._copy(each))]
-        terms = {each.term for each in lists if not self._tells(each)}
+        terms = {each.term for each in lists if not self._mentions_overflow(each)}
         held = [part for value in given for part in self._iter_beside(value)]
         ends = [each.value for each in call.trace.events if isinstance(each, Returned)]
         given_back = [each for value in ends for each in (value.contents or {}).values() if not each.constants]
         if all(each.term in call.given or self._tells(each) for each in given_back):
             return False  # it shortens the list that it is given
         kept: set[Term] = {("via", call.at, each.term) for value in ends for each in self._iter_beside(value, 1)}
-        if not kept or any(map(self._tells, call.given.values())):
+        if not kept or any(map(self._mentions_overflow, call.given.values())):
             return False  # it gives no list beside what it says of the rest, or only makes an answer of that
         return any(part.term in terms for part in held) and not any(self._is_kept(part, call, kept) for part in held)
 
@@ -181,7 +181,7 @@ class _OverflowSearch:
         left = [(key, each) for key, each in parts if key not in told]
         if not any(each.term not in call.given for _, each in left):
             return False  # it shortens the list that it is given, which is then the same
-        if any(map(self._tells, call.given.values())):
+        if any(map(self._mentions_overflow, call.given.values())):
             return False  # it only makes an answer of what it is told of the rest
         own = frozenset[Label]().union(*(each.labels for each in wholes))
         if any(label.origin == "cut" and label not in own for value in given for label in value.labels):
@@ -195,8 +195,10 @@ class _OverflowSearch:
 
     def _iter_beside(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
         """Yield the values in a value, at any depth, except the information about the rest."""
-        for each in (*(value.contents or {}).values(), *value.ways) if deep and not self._tells(value) else ():
-            if not self._tells(each):
+        for each in (
+            (*(value.contents or {}).values(), *value.ways) if deep and not self._mentions_overflow(value) else ()
+        ):
+            if not self._mentions_overflow(each):
                 yield each
                 yield from self._iter_beside(each, deep - 1)
 
@@ -204,7 +206,7 @@ class _OverflowSearch:
         """Return whether a value is what a guard left of a list, or made of that."""
         pending = [value]
         for each in pending:
-            if self._tells(each) or each.constants or is_length(each):
+            if self._mentions_overflow(each) or each.constants or is_length(each):
                 continue
             match each.term:
                 case ("item" | "field" | "entry", ("via", Site() as site, *_), _) if site == call.at:
@@ -225,7 +227,7 @@ class _OverflowSearch:
     def iter_malformed(self, here: Occurrence, value: Value) -> Iterator[RunFinding]:
         """Yield where an object is made whose hint is empty, or whose total is what is shown."""
         site = _find_creation_site(value, here.event)
-        if site is None or not self._tells(value) or value.contents is None:
+        if site is None or not self._mentions_overflow(value) or value.contents is None:
             return
         held = {name_of(key): each for key, each in value.contents.items()}
         for name in self._collect_fields(value) & NEEDED:
@@ -292,13 +294,13 @@ class _OverflowSearch:
 
     def iter_objects(self, value: Value, deep: int = DEEPEST) -> Iterator[Value]:
         """Yield the objects of that kind that a value is or holds."""
-        if self._tells(value) and not value.ways:
+        if self._mentions_overflow(value) and not value.ways:
             yield value
         elif deep:
             for each in (*value.ways, *(value.contents or {}).values()):
                 yield from self.iter_objects(each, deep - 1)
 
-    def _tells(self, value: Value) -> bool:
+    def _mentions_overflow(self, value: Value) -> bool:
         return any(map(self._is_telling, value.classes)) or (self._has_dicts and bool(_collect_written_fields(value)))
 
     def _is_telling(self, made: Class) -> bool:
@@ -314,7 +316,7 @@ class _OverflowSearch:
 
     def _holds_object(self, value: Value, deep: int = DEEPEST) -> bool:
         """Return whether a value is such an object, or holds it as it is."""
-        if self._tells(value) or any(map(self._is_telling, _iter_parts(value))):
+        if self._mentions_overflow(value) or any(map(self._is_telling, _iter_parts(value))):
             return True
         inner = (*value.ways, *self._write(value).values()) if deep else ()
         return any(self._holds_object(each, deep - 1) for each in inner)
@@ -325,24 +327,24 @@ class _OverflowSearch:
         """Return where a function keeps information about the rest: its objects, calls and terms, collected in order."""
         held = _OverflowObjects(set(), set(), set(), guard)
         for each in inner.events:
-            held.objects.update(value.term for value in each.values if self._tells(value))
-            if isinstance(each, Entered) and any(self._is_of(value, held) for value in each.given.values()):
+            held.objects.update(value.term for value in each.values if self._mentions_overflow(value))
+            if isinstance(each, Entered) and any(self._is_made_of(value, held) for value in each.given.values()):
                 held.sites.add(each.at)
-            elif isinstance(each, Stored) and self._is_of(each.value, held):
+            elif isinstance(each, Stored) and self._is_made_of(each.value, held):
                 held.terms.add(each.owner.term)
         return held
 
-    def _is_of(self, value: Value, held: _OverflowObjects, deep: int = DEEPEST) -> bool:
+    def _is_made_of(self, value: Value, held: _OverflowObjects, deep: int = DEEPEST) -> bool:
         """Return whether a value is made of such an object, and is more than whether there is one."""
         if isinstance(value.meaning, Relation):
             return False
-        if self._tells(value) or value.term in held.terms or held.find_field(value):
+        if self._mentions_overflow(value) or value.term in held.terms or held.find_field(value):
             return True
         match value.term:
             case ("via", Site() as site, *_) if site in held.sites:
                 return True
         inner = (*value.sources, *self._write(value).values()) if deep else ()
-        return any(self._is_of(each, held, deep - 1) for each in inner)
+        return any(self._is_made_of(each, held, deep - 1) for each in inner)
 
     def _write(self, value: Value) -> Mapping[Key, Value]:
         """Return the contents of a value, without the fields that serialising the object leaves out."""

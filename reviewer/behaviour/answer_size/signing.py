@@ -101,7 +101,7 @@ class _Signing:
             return True
         if not deep:
             return None
-        held = self._holds(here, value, paths)
+        held = self._has_request_id(here, value, paths)
         return held if held is not False else self._is_made_signed(here, value, paths, deep - 1)
 
     def _is_made_signed(self, here: Occurrence, value: Value, paths: tuple[Path, ...], deep: int) -> bool | None:
@@ -123,14 +123,14 @@ class _Signing:
             case Made("joined", of):
                 return _find_all([self._is_signed(here, each, paths, deep) for each in of])
             case Made(_, of):
-                return any(self._holds(at, each, paths) for one in of for at, each in iter_parts(here, one))
+                return any(self._has_request_id(at, each, paths) for one in of for at, each in iter_parts(here, one))
         spread = (value.contents or {}).get(ELEMENT)
         match spread.term if spread is not None else None:
             case ("element", term):
                 return self._is_signed(here, Value(term), paths, deep)  # all entries of another: `{**answer}`
         return False
 
-    def _holds(self, here: Occurrence, value: Value, paths: tuple[Path, ...]) -> bool | None:
+    def _has_request_id(self, here: Occurrence, value: Value, paths: tuple[Path, ...]) -> bool | None:
         """Return whether an object holds the id in `_meta`, however control came here."""
         held = self._collect_entries(here, value)
         meta = next((held[name] for name in FIELDS if name in held), None)

@@ -94,7 +94,11 @@ class _Comparisons:
     def _names_alone(self, name: str, here: Occurrence, events: list[Occurrence]) -> bool:
         """Return whether all that a tool does for what is none of its values is to answer with a text that names it."""
         event = here.event
-        if not isinstance(event, Returned) or event.code is not self._trace.code or self._holds(name, here):
+        if (
+            not isinstance(event, Returned)
+            or event.code is not self._trace.code
+            or self._is_decided_by_tests(name, here)
+        ):
             return False
         is_text = (
             event.value.text is None and isinstance(event.value.meaning, Made) and event.value.meaning.by == "text"
@@ -106,7 +110,7 @@ class _Comparisons:
             and each.event.code is event.code
             and each.event.at.start < event.at.start
             and name in self._iter_excluded_names(each)
-            and not self._holds(name, each)
+            and not self._is_decided_by_tests(name, each)
             for each in events
         )
 
@@ -219,7 +223,7 @@ class _Comparisons:
         """Yield the arguments of which tests that lead to a place say what they are not."""
         yield from (name for name, holds in self._iter_tested_names(here) if not holds)
 
-    def _holds(self, name: str, here: Occurrence) -> bool:
+    def _is_decided_by_tests(self, name: str, here: Occurrence) -> bool:
         """Return whether tests that lead to a place say what an argument is."""
         return (name, True) in self._iter_tested_names(here)
 

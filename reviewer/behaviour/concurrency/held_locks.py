@@ -189,13 +189,15 @@ class _LockVariables:
             match each:
                 case Call() if each.at == self.call.at or self._passes(each):
                     self._add(each.target, each.lasts or self.call.code.at)
-                case Await() if self._holds(each.operand):
+                case Await() if self._refers_to_lock(each.operand):
                     self._add(each.target, None)
-                case Assign() if self._holds(each.value):
+                case Assign() if self._refers_to_lock(each.value):
                     self._add(each.target, each.target.scope)
-                case Return() if self._holds(each.value):
+                case Return() if self._refers_to_lock(each.value):
                     self._given.add(each.value.at)
-            if any(isinstance(part, Succeeds) and self._holds(part.operand) for part in iter_expressions(each)):
+            if any(
+                isinstance(part, Succeeds) and self._refers_to_lock(part.operand) for part in iter_expressions(each)
+            ):
                 self.is_opened = True
 
     def _add(self, variable: Variable, scope: Site | None) -> None:
@@ -204,16 +206,16 @@ class _LockVariables:
 
     def _passes(self, call: Call) -> bool:
         """Return whether a call gives the lock on that it is called on."""
-        if not isinstance(call.callee, Field) or not self._holds(call.callee.owner):
+        if not isinstance(call.callee, Field) or not self._refers_to_lock(call.callee.owner):
             return False
         is_opening = self.models.get_model(f".{call.callee.name}").returns in OPENING
         self.is_opened = self.is_opened or is_opening
         return is_opening
 
-    def _holds(self, value: Expression) -> bool:
+    def _refers_to_lock(self, value: Expression) -> bool:
         """Return whether a value is a variable that holds the lock, or an object that one was put into."""
         if isinstance(value, Record | Sequence | ResultOf):
-            return any(self._holds(each) for each in iter_operands(value))
+            return any(self._refers_to_lock(each) for each in iter_operands(value))
         return isinstance(value, Read) and value.variable in self.variables
 
     def is_at(self, event: Event, trace: Trace) -> bool:
@@ -230,7 +232,7 @@ class _LockVariables:
         if not isinstance(event, Called) or "frees" not in collect_acts(event, self.models):
             return False
         written = iter_calls(event.code.body, event.at)
-        return any(self._holds(given.value) for each in written for given in each.arguments)
+        return any(self._refers_to_lock(given.value) for each in written for given in each.arguments)
 
     def is_given_by(self, event: Returned) -> bool:
         """Return whether the function gives what holds the lock, and no failure to take it."""

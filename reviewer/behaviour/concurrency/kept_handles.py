@@ -150,39 +150,45 @@ class _HandleUses:
     def _iter_taking(self, statement: ir.Statement) -> Iterator[ir.Variable]:
         """Yield the variables that hold it after a statement."""
         match statement:
-            case ir.Assign(target=target, value=value) if self._is(value):
+            case ir.Assign(target=target, value=value) if self._refers_to_handle(value):
                 yield target
-            case ir.Loop(over=ir.Expression() as over, element=ir.Variable() as element) if self._is(over):
+            case ir.Loop(over=ir.Expression() as over, element=ir.Variable() as element) if self._refers_to_handle(
+                over
+            ):
                 yield element
-            case ir.With(manager=manager, target=target) if self._is(manager):
+            case ir.With(manager=manager, target=target) if self._refers_to_handle(manager):
                 yield target
-            case ir.Await(operand=operand, target=target) if self._is(operand) and self._is_lock(operand):
+            case ir.Await(operand=operand, target=target) if self._refers_to_handle(operand) and self._is_lock(operand):
                 yield target
-            case ir.Call(callee=ir.Field(owner=owner, name=name), target=target) if self._is(owner) and name in GIVING:
+            case ir.Call(callee=ir.Field(owner=owner, name=name), target=target) if (
+                self._refers_to_handle(owner) and name in GIVING
+            ):
                 yield target
             case ir.Call(callee=callee, target=target, arguments=arguments) if _get_name(callee) in PLAIN:
-                if any(self._is(each.value) for each in arguments):
+                if any(self._refers_to_handle(each.value) for each in arguments):
                     yield target
 
     def _ends(self, statement: ir.Statement) -> bool:
         match statement:
             case ir.Call(callee=callee, arguments=arguments):
                 name = _get_name(callee)
-                if isinstance(callee, ir.Field) and self._is(callee.owner):
+                if isinstance(callee, ir.Field) and self._refers_to_handle(callee.owner):
                     return name not in LOOKING | GIVING | PUTTING
-                if self._is(callee):
+                if self._refers_to_handle(callee):
                     return True
-                is_handed = any(self._is(each.value) for each in arguments)
+                is_handed = any(self._refers_to_handle(each.value) for each in arguments)
                 return is_handed and name not in PLAIN | LOOKING and not (name in GIVING and self._is_own(callee))
             case ir.Await(operand=operand):
-                return self._is(operand) and not self._is_lock(operand)
+                return self._refers_to_handle(operand) and not self._is_lock(operand)
             case ir.Return(value=value) | ir.Yield(value=value):
-                return self._is(value)
+                return self._refers_to_handle(value)
             case ir.Store(place=place, value=value):
-                return self._is(value) and not self._is(place)
+                return self._refers_to_handle(value) and not self._refers_to_handle(place)
             case ir.Append(value=value):
-                return self._is(value)
-        return any(isinstance(each, ir.Unknown) and self._is(each) for each in ir.iter_operands(statement))
+                return self._refers_to_handle(value)
+        return any(
+            isinstance(each, ir.Unknown) and self._refers_to_handle(each) for each in ir.iter_operands(statement)
+        )
 
     def _is_lock(self, operand: ir.Expression) -> bool:
         """Return whether only a lock is awaited: `self.tasks.lock().await`."""
@@ -192,9 +198,9 @@ class _HandleUses:
         return any(_get_name(each.callee) in ("lock", "write", "read") for each in made)
 
     def _is_own(self, callee: ir.Expression) -> bool:
-        return isinstance(callee, ir.Field) and self._is(callee.owner)
+        return isinstance(callee, ir.Field) and self._refers_to_handle(callee.owner)
 
-    def _is(self, value: ir.Expression) -> bool:
+    def _refers_to_handle(self, value: ir.Expression) -> bool:
         """Return whether a value is what is kept, or holds it; what only tells whether it is there does not."""
         match value:
             case ir.Comparison() | ir.Not() | ir.IsPresent() | ir.Succeeds() | ir.IsKind() | ir.Length() | ir.Closure():
@@ -202,12 +208,12 @@ class _HandleUses:
             case ir.Read(variable=variable):
                 return variable in self._held
             case ir.Field(name=name, owner=owner):
-                return name == self._name or self._is(owner)
+                return name == self._name or self._refers_to_handle(owner)
             case ir.Global(path=(*_, name)):
                 return name == self._name
             case ir.Item(owner=owner):
-                return self._is(owner)
-        return any(map(self._is, ir.iter_operands(value)))
+                return self._refers_to_handle(owner)
+        return any(map(self._refers_to_handle, ir.iter_operands(value)))
 
 
 def _get_name(callee: ir.Expression) -> str:

@@ -81,7 +81,7 @@ class _Process:
         for each in self._occurrences:
             for context in each.iter_circumstances():
                 manager = context.value if context.condition == "manager" else None
-                if manager is not None and self._is(each, manager) and not _is_generator(manager):
+                if manager is not None and self._is_process(each, manager) and not _is_generator(manager):
                     return True
         return any(
             context.condition == "always"
@@ -103,36 +103,40 @@ class _Process:
         for each in self._occurrences:
             if isinstance(each.event, Called):
                 subject = each.event.receiver if each.event.receiver is not None else each.event.callee
-                if self._is(each, subject):
+                if self._is_process(each, subject):
                     yield each, each.event
 
-    def _is(self, occurrence: Occurrence, value: Value) -> bool:
+    def _is_process(self, occurrence: Occurrence, value: Value) -> bool:
         return not self._labels.isdisjoint(occurrence.resolve_labels(value))
 
     def is_kept(self) -> bool:
         """Return whether somebody else has it: who is handed it, or an object that lasts longer than the call."""
         return any(
-            self._holds(each, value, DEEPEST)
+            self._can_reach_process(each, value, DEEPEST)
             for each in self._occurrences
             for value in _iter_given(each, self._program.models)
         )
 
-    def _holds(self, occurrence: Occurrence, value: Value, deep: int) -> bool:
+    def _can_reach_process(self, occurrence: Occurrence, value: Value, deep: int) -> bool:
         """Return whether a value is the process, holds it, or is a function that can use it."""
-        if not self._is(occurrence, value):
+        if not self._is_process(occurrence, value):
             return any(self._is_used(occurrence, each) for each in value.things)
         if any(isinstance(each, Instance) and each.of in self._kinds for each in value.things):
             return True
         if any(isinstance(each, Library | Function) for each in value.things):
             return True
-        return bool(deep) and any(self._holds(occurrence, each, deep - 1) for each in (value.contents or {}).values())
+        return bool(deep) and any(
+            self._can_reach_process(occurrence, each, deep - 1) for each in (value.contents or {}).values()
+        )
 
     def _is_used(self, occurrence: Occurrence, thing: object) -> bool:
         captured = thing.captured if isinstance(thing, Function) else None
         if not captured or not isinstance(thing, Function):
             return False
         return any(
-            self._is(occurrence, captured[each]) for each in collect_read_variables(thing.code) if each in captured
+            self._is_process(occurrence, captured[each])
+            for each in collect_read_variables(thing.code)
+            if each in captured
         )
 
 

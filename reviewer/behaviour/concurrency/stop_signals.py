@@ -101,15 +101,19 @@ def _may_be_said(term: Term, trace: Trace, program: Program) -> bool:
     for each in trace.list_occurrences(kinds=(Called, Captured, Returned, Stored)):
         match each.event:
             case Stored(owner=owner, value=value):
-                is_said = _is(each, owner, term) or (_is(each, value, term) and _may_be_said_by_name(each, program))
+                is_said = _is_derived_from(each, owner, term) or (
+                    _is_derived_from(each, value, term) and _may_be_said_by_name(each, program)
+                )
             case Called(followed=True):
                 is_said = False
             case Called() as call:
                 is_said = _may_say(each, call, term, trace, program)
             case Captured(inner=inner) as event:
-                is_said = inner not in trace.collect_codes() and any(_is(each, value, term) for value in event.values)
+                is_said = inner not in trace.collect_codes() and any(
+                    _is_derived_from(each, value, term) for value in event.values
+                )
             case event:
-                is_said = each.caller is None and any(_is(each, value, term) for value in event.values)
+                is_said = each.caller is None and any(_is_derived_from(each, value, term) for value in event.values)
         if is_said:
             return True
     return False
@@ -117,16 +121,16 @@ def _may_be_said(term: Term, trace: Trace, program: Program) -> bool:
 
 def _may_say(here: Occurrence, call: Called, term: Term, trace: Trace, program: Program) -> bool:
     """Return whether a call says that work is to end, or hands the signal to what may."""
-    if call.receiver is not None and _is(here, call.receiver, term):
+    if call.receiver is not None and _is_derived_from(here, call.receiver, term):
         return call.path.rpartition(".")[2] not in ASKING | SHARING
-    if not any(_is(here, value, term) for value in call.values):
+    if not any(_is_derived_from(here, value, term) for value in call.values):
         return False
     if find_modelled_return(call, program.models) in PUTTING or is_putting(call.path):
         return _may_be_said_by_name(here, program)
     return call.path not in SHELLS and not program.models.get_model(call.path).runs and not _is_made(call, trace)
 
 
-def _is(here: Occurrence, value: Value, term: Term) -> bool:
+def _is_derived_from(here: Occurrence, value: Value, term: Term) -> bool:
     return find_original_term(here.trace_source(value)[1].term) == term
 
 

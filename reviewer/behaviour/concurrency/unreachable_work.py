@@ -100,7 +100,7 @@ def _iter_shielded_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
             if any(here.result.term == begun and _takes_time(here, program) for here in calls):
                 yield RunFinding("ignores cancellation", each)
             continue
-        lasting = (here for here in trace.iter_occurrences(kinds=(Called, Awaited)) if _is_of(here, work))
+        lasting = (here for here in trace.iter_occurrences(kinds=(Called, Awaited)) if _is_called_by(here, work))
         if any(_takes_time(here.event, program) for here in lasting):
             yield RunFinding("ignores cancellation", each)
 
@@ -129,7 +129,7 @@ def _takes_time(event: Event, program: Program) -> bool:
     return bool(WAITING & acts) or ("waits" in acts and "command" in program.models.get_model(event.path).labels)
 
 
-def _is_of(here: Occurrence, work: Pending) -> bool:
+def _is_called_by(here: Occurrence, work: Pending) -> bool:
     return any(each.event.code is work.function.code for each in here.iter_outwards())
 
 

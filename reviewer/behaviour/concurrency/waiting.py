@@ -225,10 +225,10 @@ def _is_waited_for(occurrence: Occurrence, trace: Trace) -> bool:
         or not occurrence.is_possible()
     ):
         return False
-    return not any(_tells(each.find_own_trace(trace), each.event) for each in occurrence.iter_outwards())
+    return not any(_reports_progress(each.find_own_trace(trace), each.event) for each in occurrence.iter_outwards())
 
 
-def _tells(trace: Trace, waiting: Event) -> bool:
+def _reports_progress(trace: Trace, waiting: Event) -> bool:
     """Return whether a function tells the client how far it is, or may: by what it calls, whatever its description says.
 
     What another branch tells, as of a dispatcher for another tool, tells nothing of what is waited for.

@@ -93,7 +93,9 @@ def iter_handed_words(words: Sequence[Word], first: int = 0, deep: int = COMMAND
                     yield from iter_handed_words(words, _find_command(each, words, start), deep - 1)
             elif start < len(words):
                 is_all = each.all or (not each.after and not each.one)
-                by = " ".join(_name(word.text) for word in words[first:start] if word.text and _says(word.text, each))
+                by = " ".join(
+                    _name(word.text) for word in words[first:start] if word.text and _names_program(word.text, each)
+                )
                 yield Handed(SINKS[each.hands], by, slice(start, None if is_all else start + 1))
 
 
@@ -145,7 +147,7 @@ def _name(text: str | None) -> str:
     return name.lower().removesuffix(".exe") if name.lower().endswith(".exe") else name
 
 
-def _says(text: str, program: ProgramRow) -> bool:
+def _names_program(text: str, program: ProgramRow) -> bool:
     """Return whether a word tells which program reads what is handed on, and by which subcommand."""
     return _name(text) in program.names or any(text in each.split() for each in program.under)
 

@@ -57,7 +57,7 @@ def _iter_faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
     held = _collect_held(value)
     flag = next((held[name] for name in FLAGS if name in held), None)
     if flag is not None and flag.constants is not None:
-        if _is(here, flag, True):
+        if _equals_constant(here, flag, True):
             yield "success"
         problems = next((held[name] for name in PROBLEMS if name in held), None)
         if problems is not None and _is_empty(here, problems):
@@ -109,7 +109,7 @@ def _iter_given_waits(trace: Trace) -> Iterator[_Place]:
     for each in trace.iter_occurrences(kinds=(Stored, Returned, Raised)):
         if isinstance(each.event, Stored):
             named = isinstance(each.event.key, Value) and WAITING.search(each.event.key.text or "")
-            if named and not _is(each, each.event.value, None):
+            if named and not _equals_constant(each, each.event.value, None):
                 here, owner = each.trace_source(each.event.owner)
                 yield from ((here.event.code, one.term) for one in (owner, *owner.ways))
             continue
@@ -154,12 +154,12 @@ def _iter_misfits(here: Occurrence, value: Value) -> Iterator[str]:
     if flag is None or problems is None:
         return
     result = next((held[name] for name in RESULTS if name in held), None)
-    if _is(here, flag, False):
+    if _equals_constant(here, flag, False):
         if _is_empty(here, problems):
             yield "no issue"
         if result is not None and _is_given(here, result):
             yield "result"
-    elif _is(here, flag, True) and bool(here.trace_source(problems)[1].contents):
+    elif _equals_constant(here, flag, True) and bool(here.trace_source(problems)[1].contents):
         yield "success"
     for _, each in (here.trace_source(one) for one in (here.trace_source(problems)[1].contents or {}).values()):
         names = {*_collect_held(each)}
@@ -182,7 +182,7 @@ def _asks_to_wait(here: Occurrence, held: dict[str, Value], root: Trace | None =
     if code is None or not any(map(LIMITED.search, _iter_names(here, code, root))):
         return False
     wait = next((each for name, each in held.items() if WAITING.search(name)), None)
-    return wait is None or _is(here, wait, None)
+    return wait is None or _equals_constant(here, wait, None)
 
 
 def _iter_names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[str]:
@@ -200,7 +200,7 @@ def _iter_names(here: Occurrence, value: Value, root: Trace | None) -> Iterator[
             yield thing.variant
 
 
-def _is(here: Occurrence, value: Value, constant: object) -> bool:
+def _equals_constant(here: Occurrence, value: Value, constant: object) -> bool:
     """Return whether a value is one constant and no other."""
     _, source = here.trace_source(value)
     return source.constants is not None and {each for _, each in source.constants} == {constant}
@@ -210,7 +210,11 @@ def _is_empty(here: Occurrence, value: Value) -> bool:
     """Return whether a value is a list that was written without elements, or None."""
     _, source = here.trace_source(value)
     is_bare = source.certain and source.library_types == ["list"] and not source.contents
-    return _is(here, value, None) or source.contents == {} or (is_bare and _is_written(find_original_term(source.term)))
+    return (
+        _equals_constant(here, value, None)
+        or source.contents == {}
+        or (is_bare and _is_written(find_original_term(source.term)))
+    )
 
 
 def _is_written(term: Term) -> bool:

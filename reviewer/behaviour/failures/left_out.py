@@ -193,12 +193,12 @@ def _is_silent(
     here: Occurrence, failing: _ElementFailure, inner: Trace, program: Program, search: SwallowSearch
 ) -> bool:
     """Return whether nothing comes of a failure but a line in a log, and the container is what the function gives."""
-    given = [each for each in inner.events if isinstance(each, Returned) and _holds(each.value, failing.owner)]
+    given = [each for each in inner.events if isinstance(each, Returned) and _is_made_of(each.value, failing.owner)]
     size = ("length", failing.loop.value.term) if failing.loop.value is not None else None
-    if not given or any(_holds(each.value, size) for each in given) or _is_one_of_several(here.event):
+    if not given or any(_is_made_of(each.value, size) for each in given) or _is_one_of_several(here.event):
         return False
     asked = next((each.value for each in inner.events if isinstance(each, Tested) and each.at == failing.branch), None)
-    if any(_is_in_branch(each, failing, asked) and _tells(each, program, search) for each in inner.events):
+    if any(_is_in_branch(each, failing, asked) and _handles_failure(each, program, search) for each in inner.events):
         return False
     return not any(_counts(each, failing, program) for each in inner.events)
 
@@ -230,7 +230,7 @@ TELLING = frozenset(
 """What is done of which somebody learns, or that tries something else."""
 
 
-def _tells(event: Event, program: Program, search: SwallowSearch) -> bool:
+def _handles_failure(event: Event, program: Program, search: SwallowSearch) -> bool:
     """Return whether something is kept, counted, told or tried where something failed."""
     match event:
         case Stored() | Returned() | Raised():
@@ -303,9 +303,9 @@ DEEPEST = 6
 """How many values inside values are looked through for a list: an object of fields, a text, a result of the protocol."""
 
 
-def _holds(value: Value, term: Term, deep: int = DEEPEST) -> bool:
+def _is_made_of(value: Value, term: Term, deep: int = DEEPEST) -> bool:
     """Return whether a value is one of a term, or is made of it."""
     if value.term == term:
         return True
     inner = (*(value.contents or {}).values(), *value.sources)
-    return bool(deep) and any(_holds(each, term, deep - 1) for each in inner)
+    return bool(deep) and any(_is_made_of(each, term, deep - 1) for each in inner)

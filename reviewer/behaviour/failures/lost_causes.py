@@ -90,7 +90,7 @@ class _Lost:
             operation = self._search.find_failed_operation(event, test, holds) if side.failure is not None else None
             if side.failure is None or operation is None:
                 yield from self._iter_chosen_failures(here, event, side, (*tests, test), deep - 1)
-            elif not any(map(_is_of_failure, tests)) and not _tells(here, side.failure):
+            elif not any(map(_is_of_failure, tests)) and not _comes_from_outside(here, side.failure):
                 if not self._is_noted(here, operation):
                     term = find_original_term(side.failure.term)
                     at = term[-1] if isinstance(term, tuple) and isinstance(term[-1], Site) else event.given
@@ -142,15 +142,19 @@ class _Lost:
         """Return whether the client is answered with what is the same for each failure, and nothing else."""
         event = here.event
         if isinstance(event, Raised):
-            return event.value is not None and (is_status or _hides_cause(event)) and not _tells(here, event.value)
+            return (
+                event.value is not None
+                and (is_status or _hides_cause(event))
+                and not _comes_from_outside(here, event.value)
+            )
         assert isinstance(event, Returned)
         if event.value.failure is not None:
-            return not _tells(here, event.value.failure)
+            return not _comes_from_outside(here, event.value.failure)
         if is_nothing(event.value):  # False is what a probe gives, whose failure is its answer
             said = list[Way]()
             return (
                 here.caller is not None
-                and self._search.is_answered(here, lambda way: self._says(way, said))
+                and self._search.is_answered(here, lambda way: self._reports_without_cause(way, said))
                 and bool(said)
             )
         found = list(iter_contents(here, self._program))
@@ -158,13 +162,13 @@ class _Lost:
             bool(found)
             and all(
                 classify_telling(each.occurrence, each.value, self._program.models, caught=True)
-                and not _tells(each.occurrence, each.value)
+                and not _comes_from_outside(each.occurrence, each.value)
                 for each in found
             )
             and self._answers.is_answer(here, found[0].value)
         )
 
-    def _says(self, way: Way, said: list[Way]) -> bool:
+    def _reports_without_cause(self, way: Way, said: list[Way]) -> bool:
         """Return whether a caller says that something failed, but not why, or leaves it to its own caller."""
         content = way.content
         if content is None or not content.is_whole:
@@ -172,7 +176,7 @@ class _Lost:
         value = content.value
         if is_nothing(value):
             return way.exit.caller is not None
-        if classify_telling(content.occurrence, value, self._program.models, caught=True) and not _tells(
+        if classify_telling(content.occurrence, value, self._program.models, caught=True) and not _comes_from_outside(
             content.occurrence, value
         ):
             said.append(way)
@@ -280,5 +284,5 @@ def _is_status(value: Value) -> bool:
     return any(each.origin == "network" for each in value.labels) and STATUS.fullmatch(made) is not None
 
 
-def _tells(here: Occurrence, value: Value) -> bool:
+def _comes_from_outside(here: Occurrence, value: Value) -> bool:
     return any(each.origin in OUTSIDE for at, part in iter_parts(here, value) for each in at.resolve_labels(part))

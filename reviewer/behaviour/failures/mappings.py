@@ -85,7 +85,7 @@ class FailureMapping:
         it.
         """
         for each in trace.iter_occurrences():
-            if not all(_tells(here.caller) for here in each.iter_outwards() if here.caller is not None):
+            if not all(_passes_caught(here.caller) for here in each.iter_outwards() if here.caller is not None):
                 continue
             outermost = list(each.iter_outwards())[-1].event
             if any(around.condition == "handles" and around.at == clause.at for around in outermost.iter_outwards()):
@@ -247,7 +247,7 @@ def _iter_within(value: Value, deep: int = DEEPEST) -> Iterator[Value]:
         yield from _iter_within(each, deep - 1)
 
 
-def _tells(call: Occurrence) -> bool:
+def _passes_caught(call: Occurrence) -> bool:
     """Return whether a call hands over what was caught, or something of it."""
     given = call.event.given.values() if isinstance(call.event, Entered) else ()
     return any(each.origin == "exception" for value in given for each in call.resolve_labels(value))

@@ -75,9 +75,9 @@ class Refusals:
         if is_error(value, self._models):
             return not is_one_of_several(value)
         caught, answers = here.is_under("handles"), list(iter_contents(here, self._program))
-        return bool(answers) and all(self._tells(each, caught=caught) for each in answers)
+        return bool(answers) and all(self._reports_failure(each, caught=caught) for each in answers)
 
-    def _tells(self, answer: AnswerContent, *, caught: bool) -> bool:
+    def _reports_failure(self, answer: AnswerContent, *, caught: bool) -> bool:
         """Return whether an answer tells of a failure, however it begins: what a helper gives may begin in several ways."""
         if is_one_of_several(answer.value) or not classify_telling(
             answer.occurrence, answer.value, self._models, caught=caught

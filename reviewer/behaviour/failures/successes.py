@@ -130,13 +130,13 @@ def _is_catching(test: Value, holds: bool) -> bool:
         case Relation("present" | "succeeds"):
             return not holds
         case Relation("kind", Value(meaning=ConditionalValue(chosen, then, otherwise)), Value(things=kinds)):
-            sides = [truth for side, truth in ((then, True), (otherwise, False)) if _is_of(side, kinds)]
+            sides = [truth for side, truth in ((then, True), (otherwise, False)) if _has_kind(side, kinds)]
             return holds and len(sides) == 1 and _is_catching(chosen, sides[0])
     term = find_original_term(test.term)
     return holds and get_term_head(term) == "taken"
 
 
-def _is_of(value: Value, kinds: tuple[Thing, ...]) -> bool:
+def _has_kind(value: Value, kinds: tuple[Thing, ...]) -> bool:
     return any(isinstance(each, Instance) and each.of in kinds for each in value.things)
 
 

@@ -145,9 +145,9 @@ class SwallowSearch:
         if not kinds.isdisjoint(ANYTHING):
             return True
         acts = collect_acts(operation, self._program.models)
-        return any(self._is_of(kind, operation.path, acts) for kind in kinds if isinstance(kind, Library))
+        return any(self._may_be_raised_by(kind, operation.path, acts) for kind in kinds if isinstance(kind, Library))
 
-    def _is_of(self, kind: Library, path: str, acts: frozenset[str]) -> bool:
+    def _may_be_raised_by(self, kind: Library, path: str, acts: frozenset[str]) -> bool:
         if kind in SYSTEM:
             return acts.isdisjoint({"executes sql", "reads database"})
         if kind.path.startswith("builtins.") or not TELLING.isdisjoint(iter_ancestors(self._program, kind)):

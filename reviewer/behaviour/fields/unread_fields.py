@@ -175,9 +175,9 @@ class _FieldUses:
             case Tested(value=value):
                 return any(map(partial(self._is_asked, here), _iter_compared_values(value)))
             case Returned(value=value):
-                return here.caller is None and self._holds(here, value)
+                return here.caller is None and self._holds_fields(here, value)
             case Called() | Stored() | Obscured():
-                return any(map(partial(self._holds, here), self._collect_kept(event)))
+                return any(map(partial(self._holds_fields, here), self._collect_kept(event)))
         return False
 
     def _collect_kept(self, event: Event) -> tuple[Value, ...]:
@@ -195,7 +195,7 @@ class _FieldUses:
         operands = (*owner, *event.arguments)
         return (*operands[: model.on], *operands[model.on + 1 :], *event.named.values())
 
-    def _holds(self, here: Occurrence, value: Value) -> bool:
+    def _holds_fields(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value is the fields, or an object that holds them."""
         is_all = self.taker.offered is not None and isinstance(value.contents, ClientArguments)
         return is_all or self._is_asked(here, value)

@@ -319,13 +319,13 @@ class _Rounds:
         """Return whether a value is another in each round: one that is carried on, a count, or how much is gathered."""
         moving = (*self._carried, *self._counted) if counts else tuple(self._carried)
         return any(
-            self._is_gathered(each) or any(_holds(each.term, one) for one in moving)
+            self._is_gathered(each) or any(_is_made_of(each.term, one) for one in moving)
             for each in _iter_nested_values(value)
         )
 
     def collect_carried_values(self, value: Value) -> tuple[Value, ...]:
         """Return the values that the previous iteration left for a value, or for the object it is part of."""
-        return tuple(event.after for term, event in self._carried.items() if _holds(value.term, term))
+        return tuple(event.after for term, event in self._carried.items() if _is_made_of(value.term, term))
 
     def _is_moving(self, term: Term) -> bool:
         return term in self._carried or term in self._counted
@@ -434,9 +434,9 @@ def _add(after: Value, before: Value) -> Value | None:
     """Return the value that is added to a sequence carried by a loop, or to a part of it; None if none is."""
     match after.meaning:
         case Made("+" | "|", (left, right)):
-            if _holds(left.term, before.term):
+            if _is_made_of(left.term, before.term):
                 return right
-            if _holds(right.term, before.term):
+            if _is_made_of(right.term, before.term):
                 return left
     return None
 
@@ -528,13 +528,13 @@ def _is_part(term: Term) -> bool:
     return get_term_head(find_original_term(term)) == "part"
 
 
-def _holds(term: object, other: Term, deep: int = DEEPEST) -> bool:
+def _is_made_of(term: object, other: Term, deep: int = DEEPEST) -> bool:
     """Return whether a term is another, or is made of it."""
     if term == other:
         return True
     if not isinstance(term, tuple) or isinstance(term, Site) or not deep or term[:1] == ("constant",):
         return False
-    return any(_holds(each, other, deep - 1) for each in term)
+    return any(_is_made_of(each, other, deep - 1) for each in term)
 
 
 def _comes_of(term: object, take: Event, deep: int = DEEPEST) -> bool:

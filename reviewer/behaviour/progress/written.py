@@ -170,18 +170,18 @@ def leaves_otherwise(code: ir.Code, test: ir.Site, at: ir.Site, loop: ir.Site) -
         return False
     inner = {each.label for each in ir.iter_statements(found.body) if isinstance(each, ir.Loop | ir.Block)}
     tests = [each for each in ir.iter_statements(found.body) if isinstance(each, ir.If) and each.test.at == test]
-    others = (body for part in tests for body in (part.then, part.otherwise) if not _holds(body, at))
+    others = (body for part in tests for body in (part.then, part.otherwise) if not _contains_site(body, at))
     return any(_ends(each, frozenset(inner)) for body in others for each in body)
 
 
-def _holds(body: ir.Body, at: ir.Site) -> bool:
+def _contains_site(body: ir.Body, at: ir.Site) -> bool:
     """Return whether a body has something at a place, also in a body in it: a branch is no part of where its test stands."""
     return any(each.at.holds(at) for each in ir.iter_statements(body))
 
 
 def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.JumpLabel]) -> bool:
     """Return whether control leaves for good after the statement of a body that is, or holds, one at a place."""
-    place = next((number for number, each in enumerate(body) if _holds((each,), at)), None)
+    place = next((number for number, each in enumerate(body) if _contains_site((each,), at)), None)
     if place is None:
         return False
     if any(_ends(each, inner) for each in body[place:]):

@@ -95,9 +95,11 @@ def _is_reason_text(value: Value, models: Models) -> bool:
 def classify_telling_field(value: Value) -> Telling:
     """Return how the fields of an object tell of a failure."""
     said = index_by_name(value)
-    if any(_is(said.get(name), values) for name, values in WELL.items()) or not VERDICTS.isdisjoint(said):
+    if any(_is_constant_among(said.get(name), values) for name, values in WELL.items()) or not VERDICTS.isdisjoint(
+        said
+    ):
         return ""
-    if any(_is(said.get(name), values) for name, values in STATES.items()):
+    if any(_is_constant_among(said.get(name), values) for name, values in STATES.items()):
         return "state"
     if any(name in said and said[name].constants is None for name in STATES):
         return ""  # only a run tells
@@ -108,7 +110,7 @@ def classify_telling_field(value: Value) -> Telling:
 
 def says_failed(key: Value | None, value: Value) -> bool:
     """Return whether a field says that the call failed."""
-    return key is not None and _is(value, STATES.get(key.text or "", ()))
+    return key is not None and _is_constant_among(value, STATES.get(key.text or "", ()))
 
 
 def _is_of_protocol(error: Value) -> bool:
@@ -126,7 +128,7 @@ def find_outcome(value: Value) -> Value | None:
     both.
     """
     said = index_by_name(value)
-    if KEYS.isdisjoint(said) or any(_is(said.get(name), values) for name, values in WELL.items()):
+    if KEYS.isdisjoint(said) or any(_is_constant_among(said.get(name), values) for name, values in WELL.items()):
         return None
     found = [said[name] for name in ("success", "ok") if name in said]
     return found[0] if len(found) == 1 and found[0].constants is None else None
@@ -182,7 +184,7 @@ def is_handed_on(value: Value) -> bool:
 def is_flagged(value: Value) -> bool:
     """Return whether an object says to the client that the call failed."""
     said = index_by_name(value)
-    return any(_is(said.get(name), (True,)) for name in FLAGS)
+    return any(_is_constant_among(said.get(name), (True,)) for name in FLAGS)
 
 
 def index_by_name(value: Value) -> dict[Key, Value]:
@@ -190,7 +192,7 @@ def index_by_name(value: Value) -> dict[Key, Value]:
     return {name_of(key): each for key, each in (value.contents or {}).items()}
 
 
-def _is(value: Value | None, values: tuple[object, ...]) -> bool:
+def _is_constant_among(value: Value | None, values: tuple[object, ...]) -> bool:
     return value is not None and value.constant is not None and value.constant[1] in values
 
 
@@ -395,7 +397,7 @@ class Answers:
             if value is not None and self._is_judged(call, exits, value):
                 return False
             if value is None:
-                after = next((each for each in exits if _holds(each, call)), None)
+                after = next((each for each in exits if _returns_result_of(each, call)), None)
             else:
                 given = [each for each in exits if self.gives(each, call)]
                 after = next((each for each in given if not _is_asked(each, exits, given, call, value)), None)
@@ -448,7 +450,7 @@ class Answers:
         return any(each.value.term in results for each in collect_returned_forms(exit, self._program))
 
 
-def _holds(returned: Occurrence, call: Occurrence) -> bool:
+def _returns_result_of(returned: Occurrence, call: Occurrence) -> bool:
     """Return whether a function is left with what a call gave, or with something made of it."""
     event = returned.event
     return isinstance(event, Returned) and any(_is_result(part, call) for _, part in iter_parts(returned, event.value))

@@ -110,14 +110,14 @@ class _PayloadSearch:
             case Made(by, (on, *_)):
                 name, call = by.rpartition(".")[2], self._calls.get(value.term)
                 keywords = call.named.keys() if call is not None else frozenset()
-                if name in DUMPS and SHAPED.isdisjoint(keywords) and _is_of(on, self._is_inner):
+                if name in DUMPS and SHAPED.isdisjoint(keywords) and _has_class(on, self._is_inner):
                     return True
                 is_parsed = "parses" in self._models.get_model(by).acts
                 if name == "json" and len(value.operands) == 1:
                     return is_parsed if call is None else call.receiver is not None and not call.arguments
                 return is_parsed and isinstance(on.meaning, Made) and on.meaning.by.rpartition(".")[2] in BODIES
-        return value.certain and _is_of(value, self._is_inner)
+        return value.certain and _has_class(value, self._is_inner)
 
 
-def _is_of(value: Value, is_inner: Callable[[Class], bool]) -> bool:
+def _has_class(value: Value, is_inner: Callable[[Class], bool]) -> bool:
     return any(map(is_inner, value.classes))

@@ -175,7 +175,7 @@ class Restrictions:
         if self._is_sifted(piece, labels, name):
             return True
         end = self._steps.get(self._collect_way(here), len(self._steps))
-        if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
+        if any(self._limits_argument(piece.here, each, holds, labels, name) for each, holds in piece.under):
             return True
         if any(
             step < end
@@ -188,7 +188,7 @@ class Restrictions:
         told = list(self._iter_settled_tests(here, end))
         if sink == "statement" and any(self._is_looked_up(each.value, labels) for each, _ in told):
             return True
-        return any(self._tells(each.here, each.value, truth, labels, name) for each, truth in told)
+        return any(self._limits_argument(each.here, each.value, truth, labels, name) for each, truth in told)
 
     def _is_validated(self, piece: TextPiece) -> bool:
         """Return whether a value is a field of an object that checks what it is given."""
@@ -208,7 +208,7 @@ class Restrictions:
             return False
         which = _identify(piece.here, piece.value)
         return any(
-            self._tells(each.here, each.value, None, labels, name)
+            self._limits_argument(each.here, each.value, None, labels, name)
             for each in self._tests
             if any(_identify(each.here, part) == which for part in (each.value, *made_of(each.value)))
         )
@@ -227,13 +227,17 @@ class Restrictions:
             if each.step < end and not _is_apart(each.here, each.within, here):
                 yield each, each.truth
 
-    def _tells(self, here: Occurrence, test: Value, truth: bool | None, labels: frozenset[Label], name: str) -> bool:
+    def _limits_argument(
+        self, here: Occurrence, test: Value, truth: bool | None, labels: frozenset[Label], name: str
+    ) -> bool:
         """Return whether a condition that turned out so says what an argument may be."""
         match test.meaning:
             case Negation(operand):
-                return self._tells(here, operand, None if truth is None else not truth, labels, name)
+                return self._limits_argument(here, operand, None if truth is None else not truth, labels, name)
             case ConditionalValue(choosing, then, otherwise):
-                return any(self._tells(here, each, None, labels, name) for each in (choosing, then, otherwise))
+                return any(
+                    self._limits_argument(here, each, None, labels, name) for each in (choosing, then, otherwise)
+                )
         if labels.isdisjoint(here.resolve_labels(test)) or self._is_result(here, test, labels):
             return False
         if not self._speaks(here, test, name):

@@ -147,7 +147,7 @@ def _find_trust(event: Event, models: Models) -> Trust | None:
         given = _find_given(event, place) if TRUSTS in acts else None
         if given is None:
             continue
-        if _is(given, constant):
+        if _is_certainly(given, constant):
             return Trust(event.text, model.path)
         if constant in ("True", "False") and _find_unset(given, DEEPEST) == (constant == "True",):
             return Trust(event.text, model.path, by_default=True)
@@ -161,7 +161,7 @@ def _find_given(event: Event, place: int | str) -> Value | None:
     return event.named.get(place) if isinstance(place, str) else event.find_argument(place)
 
 
-def _is(value: Value, constant: str) -> bool:
+def _is_certainly(value: Value, constant: str) -> bool:
     """Return whether a value is certainly a constant, or a library's value or object."""
     if value.constants is not None:
         return {str(each) for _, each in value.constants} == {constant}

@@ -237,7 +237,7 @@ def _changes_per_round(here: Occurrence, value: Value, loop: Round, models: Mode
         return False
     match value.meaning:
         case Made("element", (owner, *_)):
-            return _is_of(value.term, loop) or _changes_per_round(here, owner, loop, models)
+            return _walks_owner(value.term, loop) or _changes_per_round(here, owner, loop, models)
         case Made(by, (owner, *_)):
             is_part = models.get_model(by).returns in SAME
             return not (by.startswith(".") or is_part) or _changes_per_round(here, owner, loop, models)
@@ -248,7 +248,7 @@ def _changes_per_round(here: Occurrence, value: Value, loop: Round, models: Mode
 SAME = frozenset({"element", "nth", "receiver", "cloned", "copied", "collected", "elements", "values"})
 
 
-def _is_of(element: Term, loop: Round) -> bool:
+def _walks_owner(element: Term, loop: Round) -> bool:
     """Return whether a loop goes through what an element is of, and not only takes it in each round."""
     loops = [each for each in ir.iter_statements(loop.code.body) if isinstance(each, ir.Loop)]
     if any(each.over is None and each.at == loop.at for each in loops):

@@ -68,7 +68,7 @@ class _Ending:
                 if any(isinstance(each, Raised) for each in inside):
                     continue  # the next one has it
                 after = [each for each in events if each.at.start >= around.at.end]
-                if any(map(self._tells, (*inside, *after))) or self._is_told_later(here):
+                if any(map(self._may_report_failure, (*inside, *after))) or self._is_told_later(here):
                     return None
                 return clause.code.extract_text(clause.head)
         return None
@@ -120,7 +120,7 @@ class _Ending:
         terms = set(collect_result_terms(here))
         return any(each.term in terms and not isinstance(each.meaning, ConditionalValue) for each in event.values)
 
-    def _tells(self, event: Event) -> bool:
+    def _may_report_failure(self, event: Event) -> bool:
         """Return whether an event may let somebody know that something failed."""
         if isinstance(event, Assigned):
             return not all(isinstance(each, Library | Module) for each in event.value.things) or not event.value.things

@@ -50,24 +50,24 @@ def _classify_use(here: Occurrence, code: Code, models: Models) -> ListenerFate 
     match here.event:
         case Entered(trace=trace) if _is_same(trace.code, code):
             return "open"
-        case Stored(value=value) if _is(value, code):
+        case Stored(value=value) if _is_function_of(value, code):
             return "kept"
-        case Returned(value=value) if here.caller is None and _is(value, code):
+        case Returned(value=value) if here.caller is None and _is_function_of(value, code):
             return "open"
         case Called(followed=False, callee=callee) as event:
-            if _is(callee, code):
+            if _is_function_of(callee, code):
                 return "open"
-            if not any(_is(each, code) for each in event.values) or _is(event.result, code):
+            if not any(_is_function_of(each, code) for each in event.values) or _is_function_of(event.result, code):
                 return None  # what gives it goes on with it: `Box::new`
             if callee.things and all(isinstance(each, Function) for each in callee.things):
                 return "lost"  # the project's own does nothing with it
             return "kept" if find_modelled_return(event, models) in PUTTING else "open"
-        case Called(followed=True) as event if any(_is(each, code) for each in event.values):
+        case Called(followed=True) as event if any(_is_function_of(each, code) for each in event.values):
             return "lost"  # unless what it is handed to keeps it
     return None
 
 
-def _is(value: Value, code: Code) -> bool:
+def _is_function_of(value: Value, code: Code) -> bool:
     return any(isinstance(each, Function) and _is_same(each.code, code) for each in value.things)
 
 

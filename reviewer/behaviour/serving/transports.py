@@ -247,7 +247,7 @@ class _Transports:
 
     def _enters(self, event: Entered, _: object) -> bool:
         """Return whether a function does anything that tells of transports, or calls one that does."""
-        return event.trace.reaches(_tells, self._start.program)
+        return event.trace.reaches(_configures_serving, self._start.program)
 
     def _take(self, known: _Known, event: Called, kinds: dict[TransportKind, bool]) -> None:
         """Take down a call that serves, or makes what does."""
@@ -413,7 +413,7 @@ def _find_all(found: list[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-def _tells(trace: Trace, program: Program) -> bool:
+def _configures_serving(trace: Trace, program: Program) -> bool:
     """Return whether a function serves, listens, lays something around an application, or sets who may call and where."""
     return not trace.acts.isdisjoint(TELLING) or any(
         (isinstance(each, Stored) and each.key is not None and each.key.text in SETTINGS)
@@ -529,11 +529,11 @@ class _Flow:
         while before != len(self._holders):
             before = len(self._holders)
             for each in self._events:
-                if isinstance(each.event, Called) and not each.event.followed and self._holds(each):
+                if isinstance(each.event, Called) and not each.event.followed and self._holds_application(each):
                     self._pass(each, each.event)
         for each in self._events:
             if isinstance(each.event, Called) and each.event.followed:
-                if (each.event.code, each.event.at) not in self._entered and self._holds(each):
+                if (each.event.code, each.event.at) not in self._entered and self._holds_application(each):
                     self._tell(Opaque("a call that was not followed is handed it", each.event.text.span))
             elif isinstance(each.event, Called):
                 self._meet(each, each.event)
@@ -545,7 +545,7 @@ class _Flow:
             if find_original_term(event.result.term) in handed:
                 self._tell(Opaque(f"`{event.path}` lies outside of the project", event.text.span))
 
-    def _holds(self, known: _Known) -> bool:
+    def _holds_application(self, known: _Known) -> bool:
         return self._name in known.held or not known.parts.isdisjoint(self._holders) or self._is_handler(known)
 
     def _is_handler(self, known: _Known) -> bool:
@@ -567,7 +567,7 @@ class _Flow:
         """Look at a call for what it lays around the transport."""
         occurrence = known.occurrence
         self._wrap(known, event)
-        if not self._holds(known):
+        if not self._holds_application(known):
             if find_original_term(event.result.term) in self._holders:
                 self._note_named_arguments(occurrence, event)
             return

@@ -38,7 +38,7 @@ Trail = list[DocumentValue]
 def compute_changes(source: Source, rewrites: Sequence[Rewrite]) -> list[ByteChange] | None:
     """Return the changes that rewrites of a file take; None if one is impossible or would change anything else."""
     found = _find_steps(source, rewrites)
-    return [change for step in found for change in step.changes] if found and _holds(source, found) else None
+    return [change for step in found for change in step.changes] if found and _keeps_the_rest(source, found) else None
 
 
 def says(before: Source, after: Source, rewrites: Sequence[Rewrite]) -> bool:
@@ -62,7 +62,7 @@ def _find_steps(source: Source, rewrites: Sequence[Rewrite]) -> list[RewriteStep
     return found
 
 
-def _holds(source: Source, wanted: Sequence[RewriteStep]) -> bool:
+def _keeps_the_rest(source: Source, wanted: Sequence[RewriteStep]) -> bool:
     """Return whether what holds all of some steps says, once they are made, what it said but for them."""
     document = _find_document(source)
     if document is None or (document.has_aliases and len(source.data) > LARGEST_WITH_ALIASES):

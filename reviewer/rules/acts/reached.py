@@ -130,14 +130,14 @@ def _is_restricted(reach: UncheckedReach, tool: Tool | None, tools: Iterable[Too
     known = [part for found in parts for part in found]
     if not known and any(one.arguments for one in among):
         return True  # it is no argument of a tool, but something that the server hands its function
-    return bool(known) and all(map(_says, known))
+    return bool(known) and all(map(_has_closed_form, known))
 
 
 def _collect_named_parts(tool: Tool, name: str) -> list[Part]:
     return [each for each in tool.arguments if each.name == name]
 
 
-def _says(part: Part) -> bool:
+def _has_closed_form(part: Part) -> bool:
     """Return whether what a schema lets through for a part is no free text."""
     forms = [form for form in part.forms if not {"array", "object"}.intersection(list_types(form))]
     return bool(forms) and all(

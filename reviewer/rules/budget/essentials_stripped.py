@@ -86,8 +86,8 @@ def _format_for_kept(keeping: Keeping, fields: list[str]) -> str:
     missing = [
         kind
         for kind in KINDS
-        if not any(_is(kind, each) for each in keeping.names)
-        and (any(_is(kind, each) for each in fields) or (kind == "ids" and not fields))
+        if not any(_names_kind(kind, each) for each in keeping.names)
+        and (any(_names_kind(kind, each) for each in fields) or (kind == "ids" and not fields))
     ]
     if missing:
         return f"strips {' and '.join(missing)} from answers that are too large"
@@ -97,11 +97,13 @@ def _format_for_kept(keeping: Keeping, fields: list[str]) -> str:
 
 def _format_for_taken(keeping: Keeping) -> str:
     lost = [
-        each for each in keeping.names if any(_is(kind, each) for kind in KINDS) and split_words(each)[-1:] not in LONG
+        each
+        for each in keeping.names
+        if any(_names_kind(kind, each) for kind in KINDS) and split_words(each)[-1:] not in LONG
     ]
     return f"strips `{'`, `'.join(lost)}` from answers that are too large" if lost else ""
 
 
-def _is(kind: str, name: str) -> bool:
+def _names_kind(kind: str, name: str) -> bool:
     """Return whether a name ends with a word of a kind."""
     return not KINDS[kind].isdisjoint(split_words(name)[-1:])

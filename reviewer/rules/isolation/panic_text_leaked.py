@@ -86,7 +86,7 @@ def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
             HELP,
         )
     elif options.text and error_boundary.answer is not None and not error_boundary.in_handler:
-        if not _says(error_boundary.answer, options.text):
+        if not _matches_text(error_boundary.answer, options.text):
             yield Flaw(
                 error_boundary.answer,
                 f"a caught {error_boundary.kind} is answered with `{shorten_code(error_boundary.answer)}`, "
@@ -95,7 +95,7 @@ def check(error_boundary: ErrorBoundary, options: Options) -> Iterator[Flaw]:
             )
 
 
-def _says(answer: Text, text: str) -> bool:
+def _matches_text(answer: Text, text: str) -> bool:
     """Return whether an answer is the text that is wanted, after a word for the kind of error: `internal: ..`."""
     said = answer.strip().rstrip(".!").lower()
     kind, parted, rest = said.partition(": ")

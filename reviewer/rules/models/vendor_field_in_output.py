@@ -60,10 +60,12 @@ COMPOUND = frozenset({"object", "array"})
 
 def _is_free(part: Part) -> bool:
     """Return whether a value may be an object of whose fields nothing is said."""
-    return any(not list_types(form) or (list_types(form) == ("object",) and not _says(form)) for form in part.forms)
+    return any(
+        not list_types(form) or (list_types(form) == ("object",) and not _declares_fields(form)) for form in part.forms
+    )
 
 
-def _says(form: Json) -> bool:
+def _declares_fields(form: Json) -> bool:
     """Return whether an object names its fields, or the one type of all of them."""
     others = form.get("additionalProperties")
     return bool(form.get("properties")) or (isinstance(others, dict) and bool(list_types(others)))

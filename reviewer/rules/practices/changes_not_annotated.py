@@ -77,7 +77,7 @@ def _collect_readable_tools(server: Server) -> list[Tool]:
     return [tool for tool in tools if isinstance(tool.name, Text) and read_hints(tool) is not None]
 
 
-def _says(tool: Tool) -> bool:
+def _declares_changes(tool: Tool) -> bool:
     """Return whether the annotations say whether it changes something, or may do so where they cannot be read."""
     given = read_hints(tool)
     return given is None or "readOnlyHint" in given or "destructiveHint" in given
@@ -115,13 +115,15 @@ def check(project: Project) -> Iterator[Flaw]:
     have some.
     """
     bare = [
-        server for server in project.servers if _collect_readable_tools(server) and not any(map(_says, server.tools))
+        server
+        for server in project.servers
+        if _collect_readable_tools(server) and not any(map(_declares_changes, server.tools))
     ]
     for server in project.servers:
         silent = [
             tool
             for tool in _collect_readable_tools(server)
-            if not _says(tool) and find_destructive_verb(str(tool.name))
+            if not _declares_changes(tool) and find_destructive_verb(str(tool.name))
         ]
         if silent and server not in bare:
             names = format_names([str(tool.name) for tool in silent], FEW)

@@ -86,7 +86,7 @@ NAMES = frozenset("wait waits poll sleep watch timeout timeouts deadline interva
 `timeout_seconds`."""
 
 
-def _says(tool: Tool) -> bool:
+def _mentions_duration(tool: Tool) -> bool:
     """Return whether a tool says anywhere that it takes its time, or leaves it to the client how long."""
     parts = list(iter_top_level(tool.arguments))
     texts = [tool.said or "", *(part.description for part in parts)]
@@ -147,7 +147,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
             tool,
         )
         return
-    if _says(tool):
+    if _mentions_duration(tool):
         return
     yield Flaw(
         act.text,

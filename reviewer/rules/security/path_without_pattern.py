@@ -32,7 +32,7 @@ from reviewer.rules.values.limits import format_part, has_named_values, iter_par
 from reviewer.rules.values.meanings import holds_path
 
 
-def _holds(part: Part, options: Letter) -> bool:
+def _takes_path(part: Part, options: Letter) -> bool:
     return names_path(part) if options.letter else holds_path(part)
 
 
@@ -41,7 +41,7 @@ def _holds(part: Part, options: Letter) -> bool:
     codes=("SEC-004",),
     cites=("tool definition rules: SEC-004",),
     when=lambda tool, options: any(
-        _holds(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
+        _takes_path(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
     ),
     absent="no tool takes a file path that can be read",
 )
@@ -53,7 +53,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
             if options.letter
             else all("pattern" in form or has_named_values(form) for form in forms)
         )
-        if _holds(part, options) and not told:
+        if _takes_path(part, options) and not told:
             message = f"{format_part(part)} of {tool.shown} accepts any path"
             yield Flaw(
                 tool.place(part.path), message, "Add a `pattern` for the accepted paths, and check them in the code."

@@ -62,7 +62,7 @@ class Options:
     )
 
 
-def _holds(part: Part, tool: Tool, options: Options) -> bool:
+def _takes_secret(part: Part, tool: Tool, options: Options) -> bool:
     return is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)
 
 
@@ -70,15 +70,17 @@ def _holds(part: Part, tool: Tool, options: Options) -> bool:
     Severity.ERROR,
     codes=("SEC-008",),
     cites=("tool definition rules: SEC-008",),
-    when=lambda tool, options: any(_holds(part, tool, options) for part in collect_arguments(tool, options.letter)),
+    when=lambda tool, options: any(
+        _takes_secret(part, tool, options) for part in collect_arguments(tool, options.letter)
+    ),
     absent="no tool takes a secret that can be read",
     fixes=("unsafe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each secret that the schema discloses."""
     for part in collect_arguments(tool, options.letter):
-        given = "default" in part.schema if options.letter else _tells(part.find_keyword("default"))
-        if _holds(part, tool, options) and given:
+        given = "default" in part.schema if options.letter else _shows_secret(part.find_keyword("default"))
+        if _takes_secret(part, tool, options) and given:
             message = (
                 f"{format_part(part)} of {tool.shown} takes a secret and has a default, which every client can read"
             )
@@ -88,10 +90,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             yield Flaw(tool.place((*part.path, "default")), message, help, fix_plan=fix_plan)
 
 
-def _tells(default: Any) -> bool:
+def _shows_secret(default: Any) -> bool:
     if isinstance(default, str):
         given = default.strip()
         return bool(given) and given.lower() not in WAYS and not REFERENCE.fullmatch(given)
     return isinstance(default, list | dict) and any(
-        map(_tells, default.values() if isinstance(default, dict) else default)
+        map(_shows_secret, default.values() if isinstance(default, dict) else default)
     )

@@ -34,7 +34,7 @@ from reviewer.rules.values.limits import format_part, has_named_values, is_forma
 from reviewer.rules.values.meanings import URLS, holds_url
 
 
-def _holds(part: Part, options: Letter) -> bool:
+def _takes_url(part: Part, options: Letter) -> bool:
     return names_url(part) if options.letter else holds_url(part)
 
 
@@ -43,7 +43,7 @@ def _holds(part: Part, options: Letter) -> bool:
     codes=("SEC-005",),
     cites=("tool definition rules: SEC-005",),
     when=lambda tool, options: any(
-        _holds(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
+        _takes_url(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
     ),
     absent="no tool takes a URL that can be read",
     fixes=("unsafe",),
@@ -54,7 +54,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
         told = all("pattern" in form or has_named_values(form) or is_format(form, URLS) for form in forms)
         if options.letter:
             told = part.schema.get("format") == "uri"
-        if _holds(part, options) and not told:
+        if _takes_url(part, options) and not told:
             message = f"{format_part(part)} of {tool.shown} takes a URL but accepts any text"
             set_format = build_schema_rewrite(tool, "set key", part.path, "uri", "format")
             fix_plan = (

@@ -137,7 +137,7 @@ def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Ite
         if isinstance(bound, int | float) and not isinstance(bound, bool):
             if not literally and _is_of_the_type(keyword, bound, part):
                 continue
-            if not (telling.search(text) or _tells(numbers, keyword, clamp_to_float(bound))):
+            if not (telling.search(text) or _contains_number(numbers, keyword, clamp_to_float(bound))):
                 yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
     if isinstance(part.find_keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"
@@ -159,7 +159,7 @@ def _is_of_the_type(keyword: str, bound: float, part: Part) -> bool:
     return abs(bound) in OF_A_TYPE and (sized or abs(bound) >= WIDEST)
 
 
-def _tells(text: str, keyword: str, bound: float) -> bool:
+def _contains_number(text: str, keyword: str, bound: float) -> bool:
     """Return whether a number stands in a text, in digits or in words."""
     if abs(bound) in _collect_numbers(text):
         return True

@@ -96,7 +96,7 @@ def _fits_plainly(value: Any, schema: Json) -> bool:
         return any(isinstance(each, dict) and _fits_plainly(value, each) for each in choice)
     if isinstance(value, dict | list) and (value or schema.keys() - SAYING):
         return False
-    return _is_one_of(value, schema) and all(_holds(key, limit, value) for key, limit in schema.items())
+    return _is_one_of(value, schema) and all(_accepts_value(key, limit, value) for key, limit in schema.items())
 
 
 def _is_one_of(value: Any, schema: Json) -> bool:
@@ -109,7 +109,7 @@ def _is_disguised(value: Any, name: str) -> bool:
     return isinstance(value, bool) and name != "boolean"
 
 
-def _holds(key: str, limit: Any, value: Any) -> bool:
+def _accepts_value(key: str, limit: Any, value: Any) -> bool:
     """Prove that a keyword accepts a simple value."""
     if key in SAYING:
         return True

@@ -66,7 +66,7 @@ def _with_type(run: Evaluator, tool: Tool) -> Tool:
         return tool
     parts = (tool.name, tool.description)
     said = {cls.find_member_at(each.span) for each in parts if isinstance(each, Text)} - {None}
-    mark = next((name for name, each in cls.members.items() if marks(name, _says(each))), None)
+    mark = next((name for name, each in cls.members.items() if marks(name, _read_boolean(each))), None)
     at = locate_text(cls.module.source, cls.members[mark]) if mark is not None else None
     branch = replace(tool.branch, write_mark=at) if at is not None and tool.branch is not None else tool.branch
     return replace(
@@ -85,7 +85,7 @@ def _build_for_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
 
     def iter_acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         for act in acts.select_kinds(*sorted(kinds)):
-            if act.kind != OF_PROTOCOL or any(_holds(each, act) for each in _iter_bodies(run, cls)):
+            if act.kind != OF_PROTOCOL or any(_performs_act(each, act) for each in _iter_bodies(run, cls)):
                 yield act
 
     return Acts(iter_acts)
@@ -94,7 +94,7 @@ def _build_for_tool(run: Evaluator, cls: Typed, acts: Acts) -> Acts:
 OF_PROTOCOL: ActKind = "is protocol's"
 
 
-def _holds(cls: Typed, act: Act) -> bool:
+def _performs_act(cls: Typed, act: Act) -> bool:
     """Return whether a class does something: in its own code, or by a call that stands there."""
     for text in (act.text, *act.through):
         start = cls.module.source.reach(text.span)[0] if text.span.path == cls.module.path else -1
@@ -116,7 +116,7 @@ def _iter_bodies(run: Evaluator, cls: Typed, deep: int = DEEPEST) -> Iterator[Ty
                     yield from _iter_bodies(run, Typed(module, node, collect_members(node)), deep - 1)
 
 
-def _says(member: Node) -> bool | None:
+def _read_boolean(member: Node) -> bool | None:
     """Return the boolean that a member consists of, `True` or `return True`; None for anything else."""
     inner = (find_child(member, "definition") or member) if member.type == "decorated_definition" else member
     said = find_child(inner, "right")

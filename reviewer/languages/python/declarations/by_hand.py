@@ -185,7 +185,7 @@ def _find_server(run: Evaluator, unit: _Unit) -> PyInstance | None:
                 elif unit.function is None:
                     run.execute(list_children(unit.module.root), PyScope(unit.module))
                 defined = [each for each in run.supposed.defined if each.node != unit.function]
-                inner = [each for each in defined if _holds(each.node, unit.sites)]
+                inner = [each for each in defined if _contains_site(each.node, unit.sites)]
                 for each in (*inner, *run.supposed.answering):
                     run.call(each, CallArguments([], {}, span, node=node, scope=scope))
         told += run.supposed.told
@@ -210,7 +210,7 @@ def _collect_objects(run: Evaluator, cls: PyClass, module: PyModule) -> list[PyI
             if made is not None and (made[1] is None or made[1].made_by is not cls):
                 survey.call(run, *made)
             elif not functions:
-                supposed.seen += [each for each in run.evaluate_module(other).names.values() if _is_of(each, cls)]
+                supposed.seen += [each for each in run.evaluate_module(other).names.values() if _is_made_by(each, cls)]
         if supposed.seen:
             break
     supposed.watched = None
@@ -221,7 +221,7 @@ MOST = 4
 """Objects of one class that are asked for their tools. A class that serves is made once, or once for each transport."""
 
 
-def _is_of(value: Value, cls: PyClass) -> TypeGuard[PyInstance]:
+def _is_made_by(value: Value, cls: PyClass) -> TypeGuard[PyInstance]:
     return isinstance(value, PyInstance) and value.made_by is cls
 
 
@@ -229,7 +229,7 @@ def _iter_places(module: PyModule, word: bytes) -> Iterator[tuple[int, int]]:
     return (hit.span() for hit in re.finditer(rb"\b" + re.escape(word), module.source.data))
 
 
-def _holds(function: Node, sites: tuple[Node, ...]) -> bool:
+def _contains_site(function: Node, sites: tuple[Node, ...]) -> bool:
     """Return whether a function, or a decorator of it, holds one of some places."""
     above = function.parent
     whole = above if above is not None and above.type == "decorated_definition" else function

@@ -34,7 +34,7 @@ def enter_uncalled(run: Evaluator, seeds: list[PyModule]) -> None:
     """Evaluate every function of the seeds that holds a declaration, where no call that was seen declared a tool."""
     for module in seeds:
         own = _collect_own_classes(run, module)
-        sites = [each for each in _collect_sites(module) if not _is_of(each, own)]
+        sites = [each for each in _collect_sites(module) if not _is_made_by(each, own)]
         for node in _iter_functions(module.root):
             if _is_due(run, node, module) and _declares(node, sites, own):
                 for within, each in [*_iter_callers(run, node), (module, node)]:
@@ -107,7 +107,7 @@ def _find_maker(site: Node) -> Node | None:
     return called if called is not None and called.type == "identifier" else None
 
 
-def _is_of(site: Node, classes: frozenset[str]) -> bool:
+def _is_made_by(site: Node, classes: frozenset[str]) -> bool:
     name = _find_maker(site)
     return name is not None and decode_node(name) in classes
 

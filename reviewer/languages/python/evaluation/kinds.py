@@ -37,17 +37,17 @@ def evaluate_isinstance(_run: Evaluator, arguments: CallArguments) -> Value | No
         return None
     value, kind = arguments.positional
     kinds = kind.items if isinstance(kind, PyItems) else list(kind.arguments) if isinstance(kind, TypeForm) else [kind]
-    answers = [_is_of(value, each) for each in kinds]
+    answers = [_is_instance_of(value, each) for each in kinds]
     if True in answers:
         return Const(True, arguments.span)
     return None if None in answers else Const(False, arguments.span)
 
 
-def _is_of(value: Value, kind: Value) -> bool | None:
+def _is_instance_of(value: Value, kind: Value) -> bool | None:
     if isinstance(value, PyUnknown | External | Decorator | Partial) or _is_answer(value):
         return None
     if isinstance(value, Alternatives):
-        answers = {_is_of(each, kind) for each in value.values}
+        answers = {_is_instance_of(each, kind) for each in value.values}
         return answers.pop() if len(answers) == 1 else None
     if isinstance(kind, PyClass):
         if isinstance(value, PyInstance):

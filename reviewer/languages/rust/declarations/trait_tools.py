@@ -302,7 +302,7 @@ def _find_handler(items: RustItems, made: Implementation) -> Handler | None:
 
 def _write_mark(items: RustItems, made: Implementation) -> Text | None:
     """Return the method by which a tool says that it changes something, or the list of those that do where it is named."""
-    method = next((each for name, each in made.methods.items() if marks(name, _says(each))), None)
+    method = next((each for name, each in made.methods.items() if marks(name, _read_boolean(each))), None)
     if method is not None:
         return items.locate_text(made.path, find_child(method, "name") or method)
     name = _tell(items, made, "name")
@@ -323,7 +323,7 @@ def _list_writers(items: RustItems) -> tuple[Text, ...]:
     return tuple(found)
 
 
-def _says(method: Node) -> bool | None:
+def _read_boolean(method: Node) -> bool | None:
     """Return the boolean that a method or constant consists of; None for anything else."""
     said = decode_node(find_child(method, "body") or find_child(method, "value") or method).strip("{} \n")
     return {"true": True, "false": False}.get(said)

@@ -211,7 +211,7 @@ class _Reading:
         elements = [each for each in _collect_elements(node) if kind is None or each.start_byte >= kind.end_byte]
         parts = read_path(self.frame, kind) if kind is not None else ()
         if parts in HOLDING and len(elements) == 1:
-            is_outer = _tells(self.frame, elements[0])
+            is_outer = _tests_presence(self.frame, elements[0])
             if parts in SUCCEEDING:
                 self._test(ir.Succeeds(at, value, is_outer))
                 value = ir.ResultOf(at, value)
@@ -362,7 +362,7 @@ def _collect_alternatives(node: Node) -> list[Node]:
     return found
 
 
-def _tells(frame: RustFrame, node: Node) -> bool:
+def _tests_presence(frame: RustFrame, node: Node) -> bool:
     """Return whether a pattern in a `Some` or an `Ok` tests for presence, or its lack, itself."""
     if node.type in ("identifier", "scoped_identifier"):
         return read_path(frame, node) in ABSENT
