@@ -79,7 +79,9 @@ def _is_among(own: frozenset[str], name: str) -> bool:
     return name in own or is_next_cursor(name)
 
 
-def _iter_cursors(trace: Trace, models: Models, written: "_CursorSites", changed: ChangedCollections) -> Iterator[Cursor]:
+def _iter_cursors(
+    trace: Trace, models: Models, written: "_CursorSites", changed: ChangedCollections
+) -> Iterator[Cursor]:
     """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
     occurrences = list(trace.iter_occurrences())
     bare = BareCursors(occurrences, models, changed)

@@ -54,7 +54,9 @@ def iter_attributed_servers(items: RustItems) -> Iterator[Server]:
             for part in body.named_children
             if part.type == "function_item"
         )
-        tools = (_AttributeReader(items, path, part, mark, False, sdk).read_tool(outer) for part, mark in functions if mark)
+        tools = (
+            _AttributeReader(items, path, part, mark, False, sdk).read_tool(outer) for part, mark in functions if mark
+        )
         yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
 
 

@@ -112,7 +112,7 @@ class Survey:
             given = [((), args[0])] if name == "addTool" else list_items(run, args[0], place)[0]
             for conditions, each in given:
                 self._add(run, server, each, place, conditions)
-            return Unknown("it gives nothing", place)
+            return TsUnknown("it gives nothing", place)
         if name == "start" and server is not None and server.by.name == FAST:
             self._start(args, place)
         if name == "setRequestHandler" and len(args) > 1:
@@ -153,7 +153,9 @@ class Survey:
         self.registrations.append(Registration(server, name, parts, handler, place, run.conditions, unread))
         return TsMade(Lib("", (REGISTERED,)), (), place)
 
-    def _add(self, run: Evaluator, server: TsMade | None, given: TsValue, place: TsPlace, on: tuple[Condition, ...]) -> None:
+    def _add(
+        self, run: Evaluator, server: TsMade | None, given: TsValue, place: TsPlace, on: tuple[Condition, ...]
+    ) -> None:
         """Take down one tool of FastMCP."""
         for conditions, each in iter_options(given):
             told = (*run.conditions, *on, *conditions)

@@ -125,7 +125,7 @@ class ToolReader:
         """Return the input schema and the parameters of a raw shape, or a schema; of none, where it is absent."""
         plain = settle(given)[0] if given is not None else None
         if given is None or (isinstance(plain, Const) and plain.value is None):
-            return TsSchema.from_document(dict(none)), ()
+            return Schema.from_document(dict(none)), ()
         if isinstance(plain, TsUnknown):
             opaque = Opaque(plain.reason, place.span)
             return opaque, opaque
