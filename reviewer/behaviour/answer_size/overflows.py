@@ -166,7 +166,7 @@ class _OverflowSearch:
         held = [part for value in given for part in self._iter_beside(value)]
         ends = [each.value for each in call.trace.events if isinstance(each, Returned)]
         given_back = [each for value in ends for each in (value.contents or {}).values() if not each.constants]
-        if all(each.term in call.given or self._tells(each) for each in given_back):
+        if all(each.term in call.given or self._mentions_overflow(each) for each in given_back):
             return False  # it shortens the list that it is given
         kept: set[Term] = {("via", call.at, each.term) for value in ends for each in self._iter_beside(value, 1)}
         if not kept or any(map(self._mentions_overflow, call.given.values())):

@@ -250,7 +250,7 @@ class ProjectEvaluator(Evaluator):
             given = first.items if isinstance(first, Arr) else []
         return self.call(function, given, place, this)
 
-    def hand_out(self, args: Iterable[Value]) -> None:
+    def hand_out(self, args: Iterable[TsValue]) -> None:
         """Record functions that are passed to unseen code."""
         for each in args:
             for conditions, value in iter_options(each):

@@ -55,7 +55,7 @@ NULL = Const(None)
 
 
 @dataclass(eq=False, slots=True)
-class Unknown(Value):
+class TsUnknown(TsValue):
     """An unknown value. `is_configured` is whether it is set when the server is started, or left unset."""
 
     reason: str
