@@ -20,7 +20,7 @@ from reviewer.languages.python.declarations.releases import (
 )
 from reviewer.languages.start_commands import iter_start_documents
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import RELEASES, Framework
+from reviewer.schema.python.dialects import RELEASES, Framework
 from reviewer.source import Opaque, Source, Span, Text, build_text
 from reviewer.text.patterns import pattern
 

@@ -13,7 +13,7 @@ from reviewer.languages.python.declarations import survey
 from reviewer.languages.python.evaluation import evaluator, project_evaluator
 from reviewer.languages.python.evaluation.amounts import LARGEST, LONGEST, WIDEST
 from reviewer.render.catalog import build_catalog_v1
-from reviewer.schema import python as python_schema
+from reviewer.schema.python import parameters as python_schema
 from reviewer.source import Opaque
 
 TIMES = 40

@@ -5,7 +5,7 @@ from python_outputs import NODE, PAGE, PARTS, TITLED_NODE, TITLED_PAGE, in_model
 from python_projects import FASTMCP, MCP, OLDER, document, tool, tools
 
 from reviewer.facts import Schema
-from reviewer.schema import python_output
+from reviewer.schema.python import output as python_output
 
 BY_THE_SDK = {
     "str": in_model({"type": "string"}),

@@ -5,7 +5,7 @@ from python_projects import FASTMCP, MCP, OLDER, review, tool, tools
 
 from reviewer.files.discovery import discover_files
 from reviewer.languages.python.declarations.releases import Releases
-from reviewer.schema.python_dialects import choose_dialect
+from reviewer.schema.python.dialects import choose_dialect
 
 
 def version(folder, files, name="fastmcp", path="server.py", given=None):

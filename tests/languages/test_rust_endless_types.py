@@ -9,7 +9,7 @@ from reviewer.facts import Schema, Tool
 from reviewer.files.discovery import discover_files
 from reviewer.languages import rust
 from reviewer.languages.rust.syntax import comments
-from reviewer.schema.rust_generator import SHARE
+from reviewer.schema.rust.generator import SHARE
 
 TOOL = '#[tool(description = "Gets a thing.")]\n    fn get(&self, p: Parameters<{}>) -> String {{ String::new() }}'
 SERVER = "{types}\n#[tool_router]\nimpl S {{\n    {tool}\n}}\n#[tool_handler]\nimpl ServerHandler for S {{}}\n"

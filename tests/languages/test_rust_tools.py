@@ -11,7 +11,7 @@ from reviewer.languages.nodes import NOT_UNDERSTOOD
 from reviewer.languages.rust import read
 from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.project.items import RustItems
-from reviewer.schema.rust_generator import SHARE
+from reviewer.schema.rust.generator import SHARE
 from reviewer.source import Opaque, Source
 
 MANIFEST = '[package]\nname = "shelf"\nversion = "0.1.0"\n'

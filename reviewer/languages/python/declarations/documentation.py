@@ -6,7 +6,7 @@ from typing import Literal
 from reviewer.languages.python.evaluation.values import PyClass, PyFunction
 from reviewer.languages.python.types.functions import clean_docstring, find_docstring
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import PythonDialect
+from reviewer.schema.python.dialects import PythonDialect
 from reviewer.source import Text
 
 STYLES: tuple[Literal["google", "numpy", "sphinx"], ...] = ("google", "numpy", "sphinx")

@@ -5,7 +5,7 @@ from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.signatures import return_annotation
 from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, TypeForm, Value
 from reviewer.languages.python.types.functions import read_fields
-from reviewer.schema.python_dialects import PythonDialect
+from reviewer.schema.python.dialects import PythonDialect
 
 SHAPELESS = frozenset({"dict", "list", "tuple", "set", "frozenset", "object", "type", "Dict", "List", "Tuple", "Set"})
 """Types that the SDK takes for classes without annotated names."""

@@ -22,7 +22,7 @@ from reviewer.languages.python.evaluation.values import (
 )
 from reviewer.languages.python.types.functions import find_class_docstring
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import PythonDialect
+from reviewer.schema.python.dialects import PythonDialect
 from reviewer.source import Opaque, Text
 
 # fastmcp's defaults for parameters that it fills itself, some out of the package `docket`: clients are not shown these.

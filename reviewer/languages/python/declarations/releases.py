@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from reviewer.files.storage import Manifest
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import RELEASES, Framework, PythonDialect, Version, choose_dialect
+from reviewer.schema.python.dialects import RELEASES, Framework, PythonDialect, Version, choose_dialect
 from reviewer.text import toml
 from reviewer.text.numerals import parse_integer
 

@@ -22,9 +22,9 @@ from reviewer.languages.python.evaluation.values import Const, PyClass, PyFuncti
 from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types
 from reviewer.languages.python.types.classes import ProjectTypes
 from reviewer.languages.python.types.functions import read_fields
-from reviewer.schema import python as schema
-from reviewer.schema import python_output
-from reviewer.schema.python_dialects import PythonDialect
+from reviewer.schema.python import output as python_output
+from reviewer.schema.python import parameters as schema
+from reviewer.schema.python.dialects import PythonDialect
 from reviewer.source import Opaque, Span
 
 UNSUITABLE = Exception

@@ -3,7 +3,7 @@
 import re
 
 from reviewer.languages.python.evaluation.values import External, PyInstance, Value
-from reviewer.schema.python_dialects import Framework
+from reviewer.schema.python.dialects import Framework
 from reviewer.text.patterns import pattern
 
 # The modules that offer `FastMCP` (mcp 1) and `MCPServer` (mcp 2), by whichever of them a file imports it.

@@ -25,7 +25,7 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.languages.python.project.reach import ImportReach
 from reviewer.progress import Progress, Stage, silent
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import Framework, PythonDialect
+from reviewer.schema.python.dialects import Framework, PythonDialect
 from reviewer.source import Opaque, Text
 
 WIDTH = 10

@@ -34,8 +34,8 @@ from reviewer.languages.python.types import returning
 from reviewer.languages.python.types.arguments import iter_arguments as written_arguments
 from reviewer.languages.python.types.functions import find_docstring
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import PythonDialect
-from reviewer.schema.python_dialects import choose_dialect as newest_dialect
+from reviewer.schema.python.dialects import PythonDialect
+from reviewer.schema.python.dialects import choose_dialect as newest_dialect
 from reviewer.source import Opaque, Span, Text
 
 CAMEL = {

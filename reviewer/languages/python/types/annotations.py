@@ -49,8 +49,8 @@ from reviewer.languages.python.types.library import (
     flatten_unions,
 )
 from reviewer.records import dataclass
-from reviewer.schema.python_dialects import PythonDialect
-from reviewer.schema.python_output import Answer
+from reviewer.schema.python.dialects import PythonDialect
+from reviewer.schema.python.output import Answer
 from reviewer.source import Opaque, Span
 
 DEEPEST = 60

@@ -22,7 +22,7 @@ from reviewer.languages.rust.behaviour.tracing import (
 from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.name_resolution import list_parameters
-from reviewer.schema.rust_marks import name_of, read_marks
+from reviewer.schema.rust.marks import name_of, read_marks
 from reviewer.source import Text
 
 

@@ -19,7 +19,7 @@ from reviewer.languages.rust.project.items import RustItem, RustItems, memoize
 from reviewer.languages.rust.project.meanings import Declared
 from reviewer.languages.rust.project.name_resolution import find_function_at
 from reviewer.languages.rust.project.program import RustProgram
-from reviewer.schema.rust_marks import collect_derived_traits
+from reviewer.schema.rust.marks import collect_derived_traits
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 

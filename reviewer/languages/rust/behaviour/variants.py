@@ -8,7 +8,7 @@ from reviewer.languages.nodes import decode_node, find_child, find_descendants, 
 from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.project.items import RustItem, RustItems
-from reviewer.schema.rust_marks import collect_derived_traits, name_of, read_marks
+from reviewer.schema.rust.marks import collect_derived_traits, name_of, read_marks
 
 PATTERNS = {"tuple_struct_pattern": "type", "struct_pattern": "type"}
 

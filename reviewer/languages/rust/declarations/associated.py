@@ -11,7 +11,7 @@ from reviewer.languages.rust.evaluation.folding import SCHEMAS, WAYS
 from reviewer.languages.rust.evaluation.values import OfType
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.records import dataclass
-from reviewer.schema import rust as schemas
+from reviewer.schema.rust import tools as schemas
 from reviewer.source import Opaque, Span
 from reviewer.text.patterns import pattern
 

@@ -18,7 +18,7 @@ from reviewer.languages.rust.syntax import attributes
 from reviewer.languages.rust.syntax.attributes import Attribute
 from reviewer.languages.rust.syntax.tokens import AttributeArgument
 from reviewer.records import dataclass
-from reviewer.schema.rust import Input
+from reviewer.schema.rust.tools import Input
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 

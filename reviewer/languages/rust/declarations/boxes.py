@@ -20,8 +20,8 @@ from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_tes
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.languages.rust.syntax.attributes import Attribute
-from reviewer.schema import rust_sdk
-from reviewer.schema.rust import Input
+from reviewer.schema.rust import sdk
+from reviewer.schema.rust.tools import Input
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
@@ -123,7 +123,7 @@ def _get_input(items: RustItems, item: RustItem) -> Input:
     """Return the schema that the SDK's macro makes; with schemars' derive, `json_schema()` is a function of the project."""
     name = find_child(item.node, "name")
     if name is None or not _is_of_schemars(items, item):
-        return rust_sdk.read_struct(items, item)
+        return sdk.read_struct(items, item)
     return associated.derive_input_by_function(items, name, item.path, "json_schema", item.span)
 
 

@@ -9,7 +9,7 @@ from reviewer.languages.nodes import decode_node, find_child, iter_matches
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes, tokens
-from reviewer.schema import rust_mcplease
+from reviewer.schema.rust import mcplease
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 
@@ -54,7 +54,7 @@ def _build_server(items: RustItems, path: str, macro: Node) -> Server:
 
 
 def _find_tool(items: RustItems, item: RustItem) -> Tool | None:
-    name, description, schema, parameters = rust_mcplease.read_struct(items, item)
+    name, description, schema, parameters = mcplease.read_struct(items, item)
     if name is None:
         return None
     return Tool(

@@ -24,7 +24,7 @@ from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes
 from reviewer.languages.rust.syntax.attributes import Attribute, Doc
 from reviewer.records import dataclass
-from reviewer.schema import rust as schemas
+from reviewer.schema.rust import tools as schemas
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 

@@ -22,7 +22,7 @@ from reviewer.languages.rust.syntax import attributes, tokens
 from reviewer.languages.rust.syntax.attributes import Attribute
 from reviewer.languages.rust.syntax.tokens import AttributeArgument
 from reviewer.records import dataclass
-from reviewer.schema import rust as schemas
+from reviewer.schema.rust import tools as schemas
 from reviewer.source import Opaque, Source, Text
 from reviewer.text.patterns import pattern
 

@@ -17,7 +17,7 @@ from reviewer.languages.rust.project.items import RustItem, RustItems, iter_attr
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import tokens
 from reviewer.records import dataclass
-from reviewer.schema import rust as schemas
+from reviewer.schema.rust import tools as schemas
 from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 

@@ -16,8 +16,8 @@ from reviewer.languages.rust.project.def_use import list_arguments
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.name_resolution import list_parameters, read_callee_name
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.schema import rust as schemas
-from reviewer.schema import rust_dialects
+from reviewer.schema.rust import dialects
+from reviewer.schema.rust import tools as schemas
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
@@ -35,7 +35,7 @@ SAYS = {
     "non_destructive": {"destructiveHint": False},
     "read_only_safe": {"readOnlyHint": True, "idempotentHint": True, "destructiveHint": False},
 }
-NO_PARAMETERS = {"$schema": rust_dialects.CURRENT, "title": "NoParams", "type": "object"}
+NO_PARAMETERS = {"$schema": dialects.CURRENT, "title": "NoParams", "type": "object"}
 ANYTHING = {"type": "object", "additionalProperties": True}
 
 

@@ -22,7 +22,7 @@ from reviewer.languages.rust.project.items import RustItem, RustItems, memoize
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.write_marks import is_list_of_writers, marks
 from reviewer.records import dataclass
-from reviewer.schema import rust as schemas
+from reviewer.schema.rust import tools as schemas
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 

@@ -11,7 +11,7 @@ from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded
 from reviewer.languages.rust.project.def_use import find_impl_type
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.schema.rust_marks import collect_derived_traits, name_of, read_marks
+from reviewer.schema.rust.marks import collect_derived_traits, name_of, read_marks
 from reviewer.source import Opaque
 
 EMPTY: dict[str, tuple[Any, ...]] = {

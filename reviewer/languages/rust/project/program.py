@@ -38,8 +38,8 @@ from reviewer.languages.rust.project.scopes import Scopes
 from reviewer.languages.rust.project.type_names import build_class, iter_type_parameters, type_named
 from reviewer.languages.rust.syntax import attributes
 from reviewer.records import dataclass
-from reviewer.schema.rust_fields import iter_members
-from reviewer.schema.rust_marks import name_of, read_marks
+from reviewer.schema.rust.fields import iter_members
+from reviewer.schema.rust.marks import name_of, read_marks
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from reviewer.languages.typescript.declarations.sdk import FASTMCP
 from reviewer.languages.typescript.project.modules import Modules
-from reviewer.schema.typescript_zod import ZodDialect
+from reviewer.schema.typescript.zod import ZodDialect
 from reviewer.text.patterns import pattern
 
 SDK, SDK_2, ZOD = "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "zod"

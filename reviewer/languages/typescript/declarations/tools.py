@@ -25,7 +25,7 @@ from reviewer.languages.typescript.evaluation.values import (
     to_text_or_opaque,
 )
 from reviewer.languages.typescript.evaluation.zod import read_shape, to_zod
-from reviewer.schema.typescript_zod import ZodDialect, ZodType, build_schema, is_optional
+from reviewer.schema.typescript.zod import ZodDialect, ZodType, build_schema, is_optional
 from reviewer.source import Opaque, Span, Text
 
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}

@@ -12,7 +12,7 @@ from reviewer.source import Opaque, Source, Span, Text
 
 if TYPE_CHECKING:
     from reviewer.languages.typescript.project.modules import ScriptModule
-    from reviewer.schema.typescript_zod import ZodType
+    from reviewer.schema.typescript.zod import ZodType
 
 ONLY_A_RUN = "it is known at run time only"
 

@@ -24,7 +24,7 @@ from reviewer.languages.typescript.evaluation.values import (
     strip_conditions,
     to_text_or_opaque,
 )
-from reviewer.schema.typescript_zod import ZodType
+from reviewer.schema.typescript.zod import ZodType
 from reviewer.source import Opaque, Text
 
 ZOD = frozenset({"zod", "zod/v4", "zod/v3", "zod/v4-mini", "zod/mini", "zod/v4/core"})

@@ -3,8 +3,8 @@
 from typing import Any
 
 from reviewer.facts import Json
-from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_parts import Type
+from reviewer.schema.rust.generator import Generator
+from reviewer.schema.rust.parts import Type
 
 SECONDS = {"type": "integer", "format": "uint64", "minimum": 0}
 NANOSECONDS = {"type": "integer", "format": "uint32", "minimum": 0}

@@ -9,16 +9,16 @@ from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import find_result
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.schema.rust_fields import WireField, iter_members
-from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_marks import (
+from reviewer.schema.rust.fields import WireField, iter_members
+from reviewer.schema.rust.generator import Generator
+from reviewer.schema.rust.marks import (
     DeclarationMarks,
     collect_derived_traits,
     has_attribute,
     name_of,
     read_marks,
 )
-from reviewer.schema.rust_parts import Type
+from reviewer.schema.rust.parts import Type
 from reviewer.source import Opaque
 
 ABSENT = object()

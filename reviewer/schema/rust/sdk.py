@@ -15,9 +15,9 @@ from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import attributes
 from reviewer.records import dataclass
-from reviewer.schema.rust_dialects import Macros, choose_macros_dialect
-from reviewer.schema.rust_marks import collect_derived_traits, read_marks
-from reviewer.schema.rust_parts import allow_null, build_missing, split
+from reviewer.schema.rust.dialects import Macros, choose_macros_dialect
+from reviewer.schema.rust.marks import collect_derived_traits, read_marks
+from reviewer.schema.rust.parts import allow_null, build_missing, split
 from reviewer.source import Opaque, Text
 
 # rust-mcp-sdk writes `integer` for all of these.

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from reviewer.facts import Hole, Json
 from reviewer.languages.nodes import list_field_children
 from reviewer.records import dataclass
-from reviewer.schema.rust_marks import DeclarationMarks
+from reviewer.schema.rust.marks import DeclarationMarks
 from reviewer.source import Opaque, Span
 
 

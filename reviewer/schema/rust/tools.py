@@ -13,11 +13,11 @@ from reviewer.languages.rust.evaluation.values import OfType
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.languages.rust.syntax import tokens
-from reviewer.schema import rust_dialects, rust_objects
-from reviewer.schema.rust_generator import SHARE, type_node
-from reviewer.schema.rust_marks import name_of, read_marks
-from reviewer.schema.rust_parts import Type, split
-from reviewer.schema.rust_schemars import DEFINITIONS, SchemarsGenerator
+from reviewer.schema.rust import dialects, objects
+from reviewer.schema.rust.generator import SHARE, type_node
+from reviewer.schema.rust.marks import name_of, read_marks
+from reviewer.schema.rust.parts import Type, split
+from reviewer.schema.rust.schemars import DEFINITIONS, SchemarsGenerator
 from reviewer.source import Opaque, Span, Text
 
 Way = Literal["input", "output", "type", "macro"]
@@ -26,7 +26,7 @@ Input = tuple[Schema | Opaque | None, tuple[ToolParameter, ...] | Opaque]
 
 def build_empty_schema(items: RustItems, path: str, *, old: bool = False) -> Schema:
     """Return the schema of a tool without parameters; `old` is rmcp 0.1's."""
-    return Schema.from_document(rust_dialects.build_empty_schema((0, 1) if old else items.find_version(path, "rmcp")))
+    return Schema.from_document(dialects.build_empty_schema((0, 1) if old else items.find_version(path, "rmcp")))
 
 
 def build_type_schema(items: RustItems, type_: Node, path: str, *, way: Way = "input") -> Schema:
@@ -43,17 +43,17 @@ def _iter_places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
             run.build_root(type_)
     except ExhaustedError:
         return iter(())  # the document has said so
-    return rust_objects.iter_places(run)
+    return objects.iter_places(run)
 
 
 def _collect_document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
-    dialect = rust_dialects.choose_rmcp_dialect(items.find_version(type_.path, "rmcp"), way)
+    dialect = dialects.choose_rmcp_dialect(items.find_version(type_.path, "rmcp"), way)
     try:
         with get_budget().share("nodes", SHARE):
             whole = _get_whole(items, type_, written=dialect.written, before=dialect.before)
     except ExhaustedError as error:
         return {}, (Hole("", Opaque(error.reason, items.span(type_.path, type_.node))),)
-    document, holes = split(rust_dialects.write_in_dialect(whole, dialect))
+    document, holes = split(dialects.write_in_dialect(whole, dialect))
     return (document if isinstance(document, dict) else {}), holes
 
 
@@ -62,7 +62,7 @@ def _get_whole(items: RustItems, type_: Type, *, written: bool = False, before: 
     run = SchemarsGenerator(items, written=written, before=before)
     root = run.build_root(type_)
     title = {"title": run.name_of(type_)}
-    whole = {"$schema": rust_dialects.CURRENT, **title, **(root if isinstance(root, dict) else {})}
+    whole = {"$schema": dialects.CURRENT, **title, **(root if isinstance(root, dict) else {})}
     return {**whole, DEFINITIONS: run.definitions} if run.definitions else whole
 
 
@@ -70,7 +70,7 @@ def collect_parameters(items: RustItems, type_: Node, path: str) -> tuple[ToolPa
     """Return the arguments that a type declares."""
     try:
         with get_budget().share("nodes", SHARE):
-            return rust_objects.collect_parameters(SchemarsGenerator(items), Type(type_, path))
+            return objects.collect_parameters(SchemarsGenerator(items), Type(type_, path))
     except ExhaustedError as error:
         return Opaque(error.reason, items.span(path, type_))
 
@@ -180,5 +180,5 @@ def _get_for_loose(items: RustItems, loose: list[Node], path: str, function: str
     }
     document, holes = split({**whole, DEFINITIONS: run.definitions} if run.definitions else whole)
     return Schema.from_document(
-        rust_dialects.write_in_dialect(document, rust_dialects.choose_rmcp_dialect((0, 2))), holes
+        dialects.write_in_dialect(document, dialects.choose_rmcp_dialect((0, 2))), holes
     ), tuple(found)

@@ -7,9 +7,9 @@ from tree_sitter import Node
 from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.records import dataclass
-from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_marks import DeclarationMarks, name_of
-from reviewer.schema.rust_parts import Type
+from reviewer.schema.rust.generator import Generator
+from reviewer.schema.rust.marks import DeclarationMarks, name_of
+from reviewer.schema.rust.parts import Type
 from reviewer.source import Text
 
 

@@ -8,12 +8,13 @@ from reviewer.facts.parts import Path
 from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.schema import rust_defaults, rust_flat
-from reviewer.schema.rust_bounds import apply_validation
-from reviewer.schema.rust_fields import WireField, iter_members, list_unnamed
-from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_marks import DeclarationMarks, has_attribute, read_marks
-from reviewer.schema.rust_parts import Type, apply_description
+from reviewer.schema.rust import defaults as rust_defaults
+from reviewer.schema.rust import flat as rust_flat
+from reviewer.schema.rust.bounds import apply_validation
+from reviewer.schema.rust.fields import WireField, iter_members, list_unnamed
+from reviewer.schema.rust.generator import Generator
+from reviewer.schema.rust.marks import DeclarationMarks, has_attribute, read_marks
+from reviewer.schema.rust.parts import Type, apply_description
 from reviewer.source import Opaque, Span
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_known_types import LISTS, MAPS, SETS
-from reviewer.schema.rust_parts import Type
+from reviewer.schema.rust.generator import Generator
+from reviewer.schema.rust.known_types import LISTS, MAPS, SETS
+from reviewer.schema.rust.parts import Type
 
 PREFIXES = {
     **dict.fromkeys(LISTS, "Array_of"),

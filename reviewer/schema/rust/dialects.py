@@ -5,7 +5,7 @@ from typing import Any
 from reviewer.facts import Json
 from reviewer.languages.rust.project.dependencies import Version
 from reviewer.records import dataclass
-from reviewer.schema import rust_before
+from reviewer.schema.rust import schemars_0_8
 
 CURRENT = "https://json-schema.org/draft/2020-12/schema"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -79,7 +79,7 @@ def write_in_dialect(document: Json, dialect: RustDialect) -> Json:
     """Write a root schema in a dialect."""
     left = {key: value for key, value in document.items() if not (dialect.bare and key in ("title", "description"))}
     if dialect.before:
-        left = rust_before.convert_schema(left)
+        left = schemars_0_8.convert_schema(left)
     if dialect.nullable:
         left = _get_nullable(left)
     if dialect.draft_7:

@@ -14,13 +14,14 @@ from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.def_use import find_impl_type
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.schema import rust_foreign, rust_names, rust_objects, rust_variants
-from reviewer.schema.rust_bounds import apply_extensions
-from reviewer.schema.rust_fields import find_only_field
-from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_known_types import KNOWN, LISTS, MAPS, SCALARS, SETS, TRANSPARENT
-from reviewer.schema.rust_marks import DeclarationMarks
-from reviewer.schema.rust_parts import Type, allow_null, apply_description, build_missing
+from reviewer.schema.rust import foreign, objects, variants
+from reviewer.schema.rust import names as rust_names
+from reviewer.schema.rust.bounds import apply_extensions
+from reviewer.schema.rust.fields import find_only_field
+from reviewer.schema.rust.generator import Generator
+from reviewer.schema.rust.known_types import KNOWN, LISTS, MAPS, SCALARS, SETS, TRANSPARENT
+from reviewer.schema.rust.marks import DeclarationMarks
+from reviewer.schema.rust.parts import Type, allow_null, apply_description, build_missing
 from reviewer.source import Opaque
 
 DEFINITIONS = "$defs"
@@ -98,9 +99,9 @@ class SchemarsGenerator(Generator):
             if isinstance(value, dict):
                 return dict(value)
             return build_missing(f"`JsonSchema` of `{item.name}` is written by hand", item.span)
-        schema = rust_variants.build_enum_schema(self, item, read, given) if item.node.type == "enum_item" else None
+        schema = variants.build_enum_schema(self, item, read, given) if item.node.type == "enum_item" else None
         if schema is None:
-            schema = rust_objects.build_struct_schema(self, item, read, given)
+            schema = objects.build_struct_schema(self, item, read, given)
         return apply_extensions(apply_description(schema, read), read)
 
     def _get_for_another(self, read: DeclarationMarks, given: Mapping[str, Type]) -> Any:
@@ -222,7 +223,7 @@ class SchemarsGenerator(Generator):
         target = self.items.resolve(read_segments(type_.node), type_.path, "type", near=type_.node)
         if isinstance(target, RustItem) and (aliased := find_child(target.node, "type")) is not None:
             return self.build_schema(Type(aliased, target.path, self.collect_arguments(target, type_)))
-        known = rust_foreign.define_type(self, name, arguments)
+        known = foreign.define_type(self, name, arguments)
         return known if known is not None else self._build_unknown(type_)
 
     def _map(self, key: Type, value: Type) -> Json:

@@ -14,8 +14,8 @@ from pydantic_core import core_schema
 
 from reviewer.caching import cache
 from reviewer.facts import Json
-from reviewer.schema.python_dialects import PythonDialect
-from reviewer.schema.python_fastmcp import trim_schema
+from reviewer.schema.python.dialects import PythonDialect
+from reviewer.schema.python.fastmcp import trim_schema
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ import pydantic
 
 from reviewer.budget import get_budget
 from reviewer.facts import Json
-from reviewer.schema.python_dialects import PythonDialect
-from reviewer.schema.python_fastmcp import trim_schema
+from reviewer.schema.python.dialects import PythonDialect
+from reviewer.schema.python.fastmcp import trim_schema
 
 
 def build_parameters_schema(

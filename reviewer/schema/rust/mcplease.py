@@ -5,9 +5,9 @@ from typing import Any
 from reviewer.facts import Json, Schema, ToolParameter
 from reviewer.languages.nodes import find_child
 from reviewer.languages.rust.project.items import RustItem, RustItems
-from reviewer.schema import rust_objects
-from reviewer.schema.rust_parts import Type, allow_null, build_missing, split
-from reviewer.schema.rust_schemars import SchemarsGenerator
+from reviewer.schema.rust import objects
+from reviewer.schema.rust.parts import Type, allow_null, build_missing, split
+from reviewer.schema.rust.schemars import SchemarsGenerator
 from reviewer.source import Opaque, Text
 
 # References may go round in a circle.
@@ -41,7 +41,7 @@ def read_struct(
         title if isinstance(title, Text) else own,
         description,
         schema,
-        rust_objects.collect_parameters(SchemarsGenerator(items), type_),
+        objects.collect_parameters(SchemarsGenerator(items), type_),
     )
 
 

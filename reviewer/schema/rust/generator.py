@@ -16,9 +16,9 @@ from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.evaluation.values import ExpressionPlace
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.uses import read_segments
-from reviewer.schema.rust_known_types import GENERIC, SCALARS, TRANSPARENT
-from reviewer.schema.rust_marks import DeclarationMarks, read_marks
-from reviewer.schema.rust_parts import Type, build_missing
+from reviewer.schema.rust.known_types import GENERIC, SCALARS, TRANSPARENT
+from reviewer.schema.rust.marks import DeclarationMarks, read_marks
+from reviewer.schema.rust.parts import Type, build_missing
 from reviewer.source import Opaque, Source, Span
 
 ALIASES = 100

@@ -7,7 +7,7 @@ from reviewer.facts import Json
 from reviewer.languages.rust.evaluation.literals import evaluate_string
 from reviewer.languages.rust.syntax import tokens
 from reviewer.languages.rust.syntax.tokens import AttributeArgument
-from reviewer.schema.rust_marks import DeclarationMarks
+from reviewer.schema.rust.marks import DeclarationMarks
 from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 

@@ -9,12 +9,12 @@ from reviewer.facts import Json
 from reviewer.languages.nodes import find_child, list_field_children
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.records import dataclass
-from reviewer.schema import rust_objects
-from reviewer.schema.rust_bounds import apply_extensions
-from reviewer.schema.rust_fields import iter_members, list_unnamed
-from reviewer.schema.rust_generator import Generator
-from reviewer.schema.rust_marks import DeclarationMarks, name_of
-from reviewer.schema.rust_parts import Type, apply_description
+from reviewer.schema.rust import objects
+from reviewer.schema.rust.bounds import apply_extensions
+from reviewer.schema.rust.fields import iter_members, list_unnamed
+from reviewer.schema.rust.generator import Generator
+from reviewer.schema.rust.marks import DeclarationMarks, name_of
+from reviewer.schema.rust.parts import Type, apply_description
 from reviewer.source import Text
 
 
@@ -93,10 +93,10 @@ def _get_content(run: Generator, variant: WireVariant, read: DeclarationMarks, g
     if variant.body is None:
         return {"type": "null"}
     if variant.body.type == "ordered_field_declaration_list":
-        return rust_objects.build_unnamed_schema(run, list_unnamed(variant.body, read, given))
+        return objects.build_unnamed_schema(run, list_unnamed(variant.body, read, given))
     case = variant.read.read_string("rename_all") or read.read_string("rename_all_fields")
     found = list(iter_members(variant.body, read, given, case))
-    schema = rust_objects.build_members_schema(run, found, variant.read, None)
+    schema = objects.build_members_schema(run, found, variant.read, None)
     return {**schema, "additionalProperties": False} if read.has("deny_unknown_fields") else schema
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from reviewer.budget import get_budget
 from reviewer.facts import Json
-from reviewer.schema.python_dialects import PythonDialect
+from reviewer.schema.python.dialects import PythonDialect
 
 STRUCTURAL = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
 """Keywords that show that a `title` next to them is the title of a schema, and not a property."""

@@ -1,0 +1,1 @@
+"""Schemas of TypeScript's libraries → JSON Schema, as each makes it."""
