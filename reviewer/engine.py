@@ -18,7 +18,7 @@ from reviewer.progress import Progress, Stage, iter_with_progress, silent
 from reviewer.records import dataclass
 from reviewer.report.model import Decision, Finding, Open, SectionReport, add_fingerprints, decide_status
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, find_slugs
-from reviewer.rules.words.identifiers import format_sharing
+from reviewer.rules.shared.words.identifiers import format_sharing
 from reviewer.source import Opaque, Span, Text
 
 

@@ -57,7 +57,7 @@ def severity_is_the_one_that_core_gives(rule: Rule) -> bool:
 
 def says_so_if_it_has_fixes(rule: Rule) -> bool:
     source = inspect.getsource(inspect.getmodule(rule.check))
-    fixes = "fixes.model import" in source or ".rules.fixes import" in source or "fix_plan=" in source
+    fixes = "fixes.model import" in source or ".rules.shared.fixes import" in source or "fix_plan=" in source
     return fixes == bool(rule.fixes) and rule.fixes in KINDS
 
 

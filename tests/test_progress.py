@@ -58,7 +58,15 @@ def both(tmp_path):
     return tmp_path
 
 
+TYPESCRIPT = """import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+
+const server = new McpServer({ name: "hitches", version: "1.0.0" });
+server.tool("list_hitches", "Lists the hitches.", {}, async () => ({ content: [] }));
+"""
+
+
 def test_a_review_tells_every_stage_in_order(both):
+    (both / "hitches.ts").write_text(TYPESCRIPT)
     steps, _ = reviewed(both)
     assert tuple(dict.fromkeys(each.stage for each in steps)) == STAGES
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from reviewer.rules.words.hidden import INVISIBLE
+from reviewer.rules.shared.words.hidden import INVISIBLE
 
 
 def escape_invisible(text: str) -> str:

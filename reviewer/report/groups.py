@@ -8,7 +8,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from reviewer.report.model import Finding, Report
-from reviewer.rules.words.identifiers import format_places
+from reviewer.rules.shared.words.identifiers import format_places
 from reviewer.source import Span
 
 

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 from reviewer.budget import ExhaustedError
 from reviewer.facts.parts import Json
 from reviewer.judge.quotes import normalize_text
-from reviewer.rules.values import validating
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.values import validating
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.text.matching import UnknownMatchError
 
 LONGEST = 20_000

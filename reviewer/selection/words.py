@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from reviewer.judge.quotes import normalize_text
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.words.identifiers import split_words
 
 COMMON = frozenset(
     "a an the and or but nor if then than so as at by for from in into of off on onto out over to up down with without within "

@@ -19,7 +19,7 @@ from reviewer.judge.question_requests import find_name
 from reviewer.judge.rubrics import load_rubric
 from reviewer.records import dataclass
 from reviewer.report.model import Finding, Report, SectionReport, digest_finding
-from reviewer.rules.fixes import plan_rewrite
+from reviewer.rules.shared.fixes import plan_rewrite
 from reviewer.source import Text
 
 Key = tuple[str, str]

@@ -8,7 +8,7 @@ from effort import calls
 from reviewer import Flags, Report, review
 from reviewer.behaviour.values import tables
 from reviewer.budget import REASONS, Budget, ExhaustedError, spending
-from reviewer.rules.values import validating
+from reviewer.rules.shared.values import validating
 from reviewer.source import Source, Span
 
 HEAD = "from mcp.server.fastmcp import FastMCP\nfrom pydantic import BaseModel\n\nmcp = FastMCP('words')\n\n\n"

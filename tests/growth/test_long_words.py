@@ -6,7 +6,7 @@ from effort import at_most
 from reviewer.report.model import MOVING
 from reviewer.report.relocation import relocate_places
 from reviewer.rules.pagination.cursor_not_opaque import TELLS
-from reviewer.rules.words import promises
+from reviewer.rules.shared.words import promises
 
 SECONDS = 4.0
 """Far more than any of them takes on a busy machine, far less than the tens of seconds that each took."""

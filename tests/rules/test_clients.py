@@ -4,8 +4,8 @@ import datetime
 
 import pytest
 
-from reviewer.rules.clients import collect_cuts, collect_namings, load_facts
 from reviewer.rules.naming.tool_name_refused import SAFE
+from reviewer.rules.shared.clients import collect_cuts, collect_namings, load_facts
 
 KEYS = {"names": {"name", "takes", "then", "source", "date"}, "descriptions": {"name", "most", "source", "date"}}
 ENTRIES = [

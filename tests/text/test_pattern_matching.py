@@ -4,8 +4,8 @@ import pytest
 from referencing.exceptions import Unresolvable
 
 from reviewer.budget import Budget, spending
-from reviewer.rules.values import validating
-from reviewer.rules.values.instances import iter_misfits
+from reviewer.rules.shared.values import validating
+from reviewer.rules.shared.values.instances import iter_misfits
 from reviewer.text.matching import WORK, UnknownMatchError, count_states, matches
 
 

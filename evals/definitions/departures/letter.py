@@ -8,12 +8,12 @@ import re
 from cases import Difference
 
 from reviewer.facts.parts import parts
-from reviewer.rules.acts.effects import stem_verbs
-from reviewer.rules.lexicon import load_lexicon
-from reviewer.rules.words.identifiers import split_words, to_singular
-from reviewer.rules.words.purpose import begins_with_verb
-from reviewer.rules.words.substance import extract_openings
-from reviewer.rules.words.verbs import is_noun_too, is_verb, stem_verb
+from reviewer.rules.shared.acts.effects import stem_verbs
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.words.identifiers import split_words, to_singular
+from reviewer.rules.shared.words.purpose import begins_with_verb
+from reviewer.rules.shared.words.substance import extract_openings
+from reviewer.rules.shared.words.verbs import is_noun_too, is_verb, stem_verb
 
 NAMED_FORM = re.compile(
     r"e\.g|such as|\blike\b|example|uuid|\biso\b|\bonly\b|digits?|letters?|alphanumeric|separated|[`\"'][^`\"']+[`\"']|NOTE:",

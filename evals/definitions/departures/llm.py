@@ -8,7 +8,7 @@ import re
 from cases import Difference, Json
 from letter import begins, family, unlike
 
-from reviewer.rules.words.verbs import stem_verb
+from reviewer.rules.shared.words.verbs import stem_verb
 
 SPEAKING_OF_IT = {"the", "a", "an", "string", "optional", "parameter", "field", "value", "to", "return", "of"}
 PURPOSES = re.compile(r"^(?:to|for|in order to|helps (?:to|with)|allows you to|enables|lets you) *$")

@@ -2,9 +2,9 @@
 
 from cases import Difference
 
-from reviewer.rules.words.identifiers import split_words
-from reviewer.rules.words.styles import classify_style
-from reviewer.rules.words.verbs import is_verb
+from reviewer.rules.shared.words.identifiers import split_words
+from reviewer.rules.shared.words.styles import classify_style
+from reviewer.rules.shared.words.verbs import is_verb
 
 
 def _name(difference: Difference) -> str:

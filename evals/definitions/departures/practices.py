@@ -6,11 +6,11 @@ from typing import Any
 from cases import Difference
 
 from reviewer.facts.parts import parts
-from reviewer.rules.lexicon import load_lexicon
 from reviewer.rules.practices.complex_parameter_without_example import EXAMPLE
 from reviewer.rules.practices.schema_repeated import TYPE_BOUNDS
-from reviewer.rules.words.identifiers import split_words
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.words.identifiers import split_words
+from reviewer.rules.shared.words.substance import extract_substance
 
 NULLS = ({"type": "null"}, {"const": None, "nullable": True}, {"const": None})
 

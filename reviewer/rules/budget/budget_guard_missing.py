@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import AnswerBudget, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Measure the serialised answer; above 8 KB, strip it and set `_overflow` and `_overflow_action`."
 

@@ -44,8 +44,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Keeping, Project
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
 from reviewer.rules.truncation.large_text_untruncated import LARGE
-from reviewer.rules.words.identifiers import shorten_code, split_words
 
 KINDS = {
     "ids": frozenset("id ids uuid guid key slug".split()),

@@ -35,10 +35,10 @@ from collections.abc import Iterator
 from reviewer.facts import Dispatch, Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, declare_option, rule
-from reviewer.rules.actions import META
-from reviewer.rules.acts.guarding import collect_handlers, iter_unguarded_exits
-from reviewer.rules.acts.reached import find_reaching_tool
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.actions import META
+from reviewer.rules.shared.acts.guarding import collect_handlers, iter_unguarded_exits
+from reviewer.rules.shared.acts.reached import find_reaching_tool
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "End the handler with `Ok(respond(action, value))`."
 UNSURE = "unsure-guard"

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 
 def _collect_handlers(project: Project) -> list[Handler]:

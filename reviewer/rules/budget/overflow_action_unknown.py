@@ -27,9 +27,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import META
-from reviewer.rules.lists import is_list
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.actions import META
+from reviewer.rules.shared.lists import is_list
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 HELP = "Name the action that returns one full item, such as `item.get`."

@@ -75,8 +75,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Add the guard's overflow information to the answer: items shown, items in total, and a hint that names a parameter."
 

@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import iter_acts
-from reviewer.rules.words.identifiers import contains_word, shorten_code
+from reviewer.rules.shared.acts.handler_effects import iter_acts
+from reviewer.rules.shared.words.identifiers import contains_word, shorten_code
 from reviewer.source import Text
 
 

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import AnswerBudget, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = (
     'Set `"_overflow": true` and `"_overflow_action"`, the action that returns one full item, in each stripped answer.'

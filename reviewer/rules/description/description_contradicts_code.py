@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import find_judgeable_text
+from reviewer.rules.shared.asking import find_judgeable_text
 
 
 @rule(

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Schema, Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import find_judgeable_text
+from reviewer.rules.shared.asking import find_judgeable_text
 
 
 def _is_whole(tool: Tool) -> bool:

@@ -40,9 +40,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import collect_domains, find_catalogs, iter_dispatching_tools
-from reviewer.rules.words.elements import extract_element, split_elements
-from reviewer.rules.words.identifiers import shorten_code, split_words, to_singular
+from reviewer.rules.shared.actions import collect_domains, find_catalogs, iter_dispatching_tools
+from reviewer.rules.shared.words.elements import extract_element, split_elements
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words, to_singular
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

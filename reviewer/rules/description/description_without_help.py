@@ -38,8 +38,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import iter_described
-from reviewer.rules.words.identifiers import format_names
+from reviewer.rules.shared.actions import iter_described
+from reviewer.rules.shared.words.identifiers import format_names
 
 HELP = "Include the output of `help`: a line `- name: description` for each action of the catalog."
 

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.elements import extract_element
+from reviewer.rules.shared.words.elements import extract_element
 from reviewer.source import Text
 
 WANTED = ("purpose", "when to use", "parameters", "limitations")

@@ -36,8 +36,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import iter_dispatching_tools
-from reviewer.rules.words.elements import extract_element, names_action
+from reviewer.rules.shared.actions import iter_dispatching_tools
+from reviewer.rules.shared.words.elements import extract_element, names_action
 from reviewer.source import Text
 
 

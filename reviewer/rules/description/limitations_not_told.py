@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import Labels, find_text_for_element
+from reviewer.rules.shared.asking import Labels, find_text_for_element
 
 
 @rule(

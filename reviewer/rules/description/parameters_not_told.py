@@ -45,9 +45,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Question, Severity, rule
-from reviewer.rules.asking import Labels, find_text_for_element
-from reviewer.rules.words.identifiers import contains_word
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.asking import Labels, find_text_for_element
+from reviewer.rules.shared.words.identifiers import contains_word
+from reviewer.rules.shared.words.substance import extract_substance
 
 
 def _is_told(tool: Tool, text: str) -> bool:

@@ -34,9 +34,9 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, declare_option, rule
-from reviewer.rules.asking import Labels, find_judgeable_text, find_text_for_element
-from reviewer.rules.words.identifiers import shorten_code
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.asking import Labels, find_judgeable_text, find_text_for_element
+from reviewer.rules.shared.words.identifiers import shorten_code
+from reviewer.rules.shared.words.substance import extract_substance
 
 HELP = "Say what it does, to which object, and what it returns."
 

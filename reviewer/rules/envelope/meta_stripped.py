@@ -44,8 +44,8 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.fixes.model import Rewrite
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.fixes import plan_rewrite
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.fixes import plan_rewrite
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 
 @rule(

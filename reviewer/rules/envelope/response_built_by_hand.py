@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.guarding import collect_handlers, iter_unguarded_exits
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.guarding import collect_handlers, iter_unguarded_exits
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 

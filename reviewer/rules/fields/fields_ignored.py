@@ -36,8 +36,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.lists import takes_fields
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.lists import takes_fields
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.text.patterns import pattern
 
 META = pattern(r"\b(?:help|schema)(?:_\w+)?\b|_(?:help|schema)\b|catalog|ACTIONS\b")

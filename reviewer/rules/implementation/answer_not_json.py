@@ -42,8 +42,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way, merge_into_flaw
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import collect_distinct_acts, format_way, merge_into_flaw
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Return the object itself if the SDK serialises it, or `json.dumps(…)`."
 

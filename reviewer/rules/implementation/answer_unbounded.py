@@ -46,11 +46,11 @@ from itertools import islice
 from reviewer.facts import Act, ActKind, Server, Tool, ToolParameter
 from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, gives_list, iter_acts
-from reviewer.rules.lexicon import load_lexicon
-from reviewer.rules.lists import BOUNDS, IDENTIFYING, SPANS, is_list, is_of_one, is_short
-from reviewer.rules.words.identifiers import format_rest, shorten_code, split_words, to_singular
-from reviewer.rules.words.likeness import KINDS
+from reviewer.rules.shared.acts.handler_effects import format_way, gives_list, iter_acts
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.lists import BOUNDS, IDENTIFYING, SPANS, is_list, is_of_one, is_short
+from reviewer.rules.shared.words.identifiers import format_rest, shorten_code, split_words, to_singular
+from reviewer.rules.shared.words.likeness import KINDS
 
 HELP = "Take a `limit` or a range, truncate at a maximum size, and say in the answer that there is more."
 

@@ -53,8 +53,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import iter_acts, iter_handlers
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import iter_acts, iter_handlers
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Pass the argument here as well, or reject the call if the argument cannot be used."
 

@@ -46,9 +46,9 @@ from collections.abc import Iterator
 from reviewer.facts import Json, Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.argument_uses import collect_declared_names, collect_uses, iter_arguments, read
-from reviewer.rules.lists import PAGES
-from reviewer.rules.words.promises import iter_top_level, with_description
+from reviewer.rules.shared.acts.argument_uses import collect_declared_names, collect_uses, iter_arguments, read
+from reviewer.rules.shared.lists import PAGES
+from reviewer.rules.shared.words.promises import iter_top_level, with_description
 from reviewer.text.patterns import pattern
 
 HELP = "Use the argument in the code, or remove it from the input schema."

@@ -61,7 +61,12 @@ from collections.abc import Iterator
 from reviewer.facts import ArgumentUse, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.argument_uses import collect_declared_names, collect_uses, index_readers, is_spelling_of_any
+from reviewer.rules.shared.acts.argument_uses import (
+    collect_declared_names,
+    collect_uses,
+    index_readers,
+    is_spelling_of_any,
+)
 from reviewer.source import Span
 
 HELP = "Declare it in the input schema, or read the declared name."

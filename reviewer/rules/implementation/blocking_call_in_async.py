@@ -42,9 +42,9 @@ from reviewer.facts import Act, Handler
 from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.fixes import plan_rewrite
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.fixes import plan_rewrite
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.text.patterns import pattern
 
 HELP = "Use the asynchronous version, or run it in a thread: `asyncio.to_thread`, `spawn_blocking`."

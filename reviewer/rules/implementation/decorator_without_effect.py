@@ -58,8 +58,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.wrapping import collect_catching_wrappers, collect_wrappers
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.wrapping import collect_catching_wrappers, collect_wrappers
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Move it below the decorator that registers the tool."
 

@@ -46,9 +46,9 @@ from collections.abc import Iterator
 from reviewer.facts import GivenValue, Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.argument_uses import iter_arguments, read
-from reviewer.rules.words.identifiers import shorten_code, split_words
-from reviewer.rules.words.promises import Plain, differs, find_told_default, read_default, with_description
+from reviewer.rules.shared.acts.argument_uses import iter_arguments, read
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.words.promises import Plain, differs, find_told_default, read_default, with_description
 
 HELP = "Make the schema, the description and the code agree on one default."
 

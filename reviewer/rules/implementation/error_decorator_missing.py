@@ -63,7 +63,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.wrapping import find_catching_decorator, is_handled, is_handled_in_part, may_be_handled
+from reviewer.rules.shared.acts.wrapping import find_catching_decorator, is_handled, is_handled_in_part, may_be_handled
 
 
 def _has_own_function(tool: Tool) -> bool:

@@ -37,9 +37,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Handler, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.effects import find_effect_verb
-from reviewer.rules.acts.handler_effects import iter_acts, lists
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.effects import find_effect_verb
+from reviewer.rules.shared.acts.handler_effects import iter_acts, lists
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Return an empty list, and say in the result that nothing matched."
 

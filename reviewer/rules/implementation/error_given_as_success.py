@@ -44,8 +44,13 @@ from collections.abc import Iterator
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.handler_effects import is_about_health, iter_false_successes, iter_handlers, merge_into_flaw
-from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.acts.handler_effects import (
+    is_about_health,
+    iter_false_successes,
+    iter_handlers,
+    merge_into_flaw,
+)
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
 from reviewer.text.patterns import pattern
 
 HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."

@@ -77,8 +77,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Handler, Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.acts.wrapping import collect_catching_wrappers
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.acts.wrapping import collect_catching_wrappers
 from reviewer.source import Span
 
 BUGS = frozenset({"AssertionError", "NotImplementedError"})

@@ -60,8 +60,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Return a constant text and a code, and log the exception."
 

@@ -55,7 +55,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
+from reviewer.rules.shared.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
 
 HELP = "Say in the answer which items failed, or how many; if all failed, return an error."
 

@@ -68,8 +68,8 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.failure_answers import are_looked_at, iter_written_faults
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.failure_answers import are_looked_at, iter_written_faults
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 SAYS = {

@@ -58,8 +58,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Include the cause in the answer, or log it if clients must not see it."
 

@@ -42,8 +42,13 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import is_about_health, iter_false_successes, iter_handlers, merge_into_flaw
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import (
+    is_about_health,
+    iter_false_successes,
+    iter_handlers,
+    merge_into_flaw,
+)
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, return `CallToolResult::error` in Rust."
 

@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
+from reviewer.rules.shared.acts.handler_effects import collect_distinct_acts, format_operation, merge_into_flaw
 from reviewer.text.patterns import pattern
 
 HELP = (

@@ -57,8 +57,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.failure_answers import are_looked_at, iter_written_faults
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.failure_answers import are_looked_at, iter_written_faults
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Give each kind of failure a code from a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
 

@@ -41,8 +41,8 @@ from collections.abc import Iterator
 from reviewer.facts import Handler
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.handler_effects import format_cause, format_way, iter_acts
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_cause, format_way, iter_acts
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Use `.get(..)` and return an error if there is no such element, or check the length first."
 

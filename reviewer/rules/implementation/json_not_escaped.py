@@ -41,8 +41,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import iter_acts, iter_handlers, merge_into_flaw
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import iter_acts, iter_handlers, merge_into_flaw
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Use a serialiser: `json.dumps` in Python, `serde_json::json!` in Rust."
 

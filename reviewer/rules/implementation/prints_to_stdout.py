@@ -42,9 +42,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Transport
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import find_nearest_stdio, format_way, iter_acts
-from reviewer.rules.fixes import plan_stderr_print
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import find_nearest_stdio, format_way, iter_acts
+from reviewer.rules.shared.fixes import plan_stderr_print
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Write it to standard error or to the log; on stdio, standard output is reserved for the protocol."
 

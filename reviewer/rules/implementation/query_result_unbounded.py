@@ -43,8 +43,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Limit the rows that are read (`fetchmany`), and say in the answer that there are more."
 

@@ -69,8 +69,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import ErrorMapping, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import iter_acts, iter_handlers
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import iter_acts, iter_handlers
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 

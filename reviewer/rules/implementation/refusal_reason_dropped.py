@@ -51,8 +51,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import collect_distinct_acts, merge_into_flaw
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import collect_distinct_acts, merge_into_flaw
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Read the body if the status is an error, and include its beginning in the error message."
 

@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.endless import iter_endless_flaws
-from reviewer.rules.acts.reached import has_code
+from reviewer.rules.shared.acts.endless import iter_endless_flaws
+from reviewer.rules.shared.acts.reached import has_code
 
 HELP = {
     "py": "Pass `timeout=`, or wait for it under `asyncio.timeout`.",

@@ -48,9 +48,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedAnswer
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.reached import has_code, index_tools_by_name
-from reviewer.rules.words.helps import choose_help
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.reached import has_code, index_tools_by_name
+from reviewer.rules.shared.words.helps import choose_help
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = {
     "py": "Call `raise_for_status()` first, or return an error with the status.",

@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = {
     "mcp": "Make it `async def` and await the call, or use `anyio.to_thread.run_sync`; mcp 2 runs such tools in threads.",

@@ -46,8 +46,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Use `chars().take(n)` or `floor_char_boundary(n)`, or find a boundary with `is_char_boundary`."
 

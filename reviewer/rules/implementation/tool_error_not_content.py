@@ -95,7 +95,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ActKind, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 ENDINGS: dict[ActKind, str] = {
     "fails protocol": "returns a tool's error as a protocol error",

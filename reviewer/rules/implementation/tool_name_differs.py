@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.words.identifiers import split_words
 from reviewer.source import Text
 
 BESIDE = frozenset({"tool", "handler", "mcp"})

@@ -40,8 +40,8 @@ from dataclasses import replace
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import collect_distinct_acts, merge_into_flaw
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import collect_distinct_acts, merge_into_flaw
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Return the number of all items, or name it `count` and say whether there are more."
 

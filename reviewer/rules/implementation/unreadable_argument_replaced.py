@@ -53,9 +53,9 @@ from collections.abc import Iterator
 from reviewer.facts import Dispatch, Handler, Server
 from reviewer.facts.parts import Json
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import iter_arguments
-from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.argument_uses import iter_arguments
+from reviewer.rules.shared.acts.handler_effects import collect_distinct_acts, format_way
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Return an error that names the argument and the format it needs."
 

@@ -56,8 +56,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.reached import find_reaching_tool, has_code
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.reached import find_reaching_tool, has_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Reject the call if the check fails: `check(..)?;` in Rust, `if not allowed(..): raise ..` in Python."
 

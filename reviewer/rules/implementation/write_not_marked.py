@@ -45,12 +45,12 @@ from reviewer.facts import Act, ActKind, Server, Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.claims import must_change, must_delete
-from reviewer.rules.acts.handler_effects import CHANGING, iter_acts
-from reviewer.rules.fixes import plan_hints
-from reviewer.rules.hints import read_hints
-from reviewer.rules.words.identifiers import shorten_code
-from reviewer.rules.words.workflow import is_read_only
+from reviewer.rules.shared.acts.claims import must_change, must_delete
+from reviewer.rules.shared.acts.handler_effects import CHANGING, iter_acts
+from reviewer.rules.shared.fixes import plan_hints
+from reviewer.rules.shared.hints import read_hints
+from reviewer.rules.shared.words.identifiers import shorten_code
+from reviewer.rules.shared.words.workflow import is_read_only
 from reviewer.source import Span, Text
 
 MEMORY: ActKind = "changes memory"

@@ -48,8 +48,8 @@ from collections.abc import Iterator
 from reviewer.facts import Act, ActKind, Server
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, declare_option, rule
-from reviewer.rules.acts.handler_effects import iter_acts, iter_handlers
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import iter_acts, iter_handlers
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Opaque
 
 HELP = "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and answer `Err` with a generic text."

@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from reviewer.facts import ErrorBoundary
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 HELP = "Answer with a generic text such as `tool handler panicked`, and log the rest."

@@ -62,13 +62,13 @@ from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, declare_option, rule
-from reviewer.rules.asking import MOST
-from reviewer.rules.letter import collect_arguments
-from reviewer.rules.lexicon import load_lexicon
-from reviewer.rules.values.meanings import collect_lines
-from reviewer.rules.words.english import ENGLISH, is_english
-from reviewer.rules.words.identifiers import format_names, split_words
-from reviewer.rules.words.substance import SPEAKING_OF_IT, extract_substance, is_name
+from reviewer.rules.shared.asking import MOST
+from reviewer.rules.shared.letter import collect_arguments
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.values.meanings import collect_lines
+from reviewer.rules.shared.words.english import ENGLISH, is_english
+from reviewer.rules.shared.words.identifiers import format_names, split_words
+from reviewer.rules.shared.words.substance import SPEAKING_OF_IT, extract_substance, is_name
 from reviewer.text.patterns import pattern
 
 STEM = 6

@@ -57,10 +57,10 @@ from itertools import islice
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import MOST
-from reviewer.rules.letter import Letter, collect_arguments
-from reviewer.rules.lexicon import load_lexicon
-from reviewer.rules.words.ambiguity import (
+from reviewer.rules.shared.asking import MOST
+from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.words.ambiguity import (
     clear,
     collect_ambiguous,
     is_ambiguous,
@@ -69,9 +69,9 @@ from reviewer.rules.words.ambiguity import (
     lacks_context,
     repeats,
 )
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.identifiers import shorten_code, split_words
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

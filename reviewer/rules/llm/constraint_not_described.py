@@ -58,10 +58,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, collect_arguments
-from reviewer.rules.values.bounds import iter_untold_bounds
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.values.bounds import iter_untold_bounds
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.substance import extract_substance
 
 
 @rule(

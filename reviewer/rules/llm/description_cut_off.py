@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.clients import collect_cuts
+from reviewer.rules.shared.clients import collect_cuts
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.substance import count_sentences, extract_substance
+from reviewer.rules.shared.words.substance import count_sentences, extract_substance
 
 
 @dataclass(frozen=True)

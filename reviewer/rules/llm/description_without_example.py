@@ -39,10 +39,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import find_judgeable_text, is_foreign
-from reviewer.rules.letter import Letter
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.asking import find_judgeable_text, is_foreign
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 ANNOUNCED = r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+instance\b | \bsuch\s+as\b | \bex[.:]\s

@@ -42,9 +42,9 @@ from typing import Literal
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, declare_option, rule
-from reviewer.rules.asking import find_judgeable_text, is_foreign
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import extract_openings, extract_substance
+from reviewer.rules.shared.asking import find_judgeable_text, is_foreign
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.substance import extract_openings, extract_substance
 from reviewer.text.patterns import pattern
 
 OCCASION = pattern(

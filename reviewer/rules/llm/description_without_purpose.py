@@ -37,10 +37,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import find_judgeable_text, is_foreign
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.purpose import does_something, does_something_clear, without_asides
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.asking import find_judgeable_text, is_foreign
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.purpose import does_something, does_something_clear, without_asides
+from reviewer.rules.shared.words.substance import extract_substance
 
 
 @rule(

@@ -50,11 +50,11 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import find_judgeable_text
-from reviewer.rules.letter import Letter
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import extract_substance
-from reviewer.rules.words.workflow import ORDER, is_independent, mentions
+from reviewer.rules.shared.asking import find_judgeable_text
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.substance import extract_substance
+from reviewer.rules.shared.words.workflow import ORDER, is_independent, mentions
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

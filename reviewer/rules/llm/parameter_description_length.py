@@ -51,8 +51,8 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.letter import collect_arguments
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.letter import collect_arguments
+from reviewer.rules.shared.words.substance import extract_substance
 
 
 @dataclass(frozen=True)

@@ -53,9 +53,9 @@ from reviewer.facts import Json, Schema, Tool
 from reviewer.facts.parts import CHOICES, Part, find_at
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.letter import collect_arguments
-from reviewer.rules.words.identifiers import contains_word, format_names, shorten_code, split_words
-from reviewer.rules.words.substance import extract_substance, is_name
+from reviewer.rules.shared.letter import collect_arguments
+from reviewer.rules.shared.words.identifiers import contains_word, format_names, shorten_code, split_words
+from reviewer.rules.shared.words.substance import extract_substance, is_name
 from reviewer.source import Opaque
 
 FOREMOST = 6

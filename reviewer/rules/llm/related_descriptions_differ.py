@@ -62,12 +62,12 @@ from collections.abc import Iterator
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import find_judgeable_text, is_foreign
-from reviewer.rules.letter import Letter
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.identifiers import split_words
-from reviewer.rules.words.purpose import begins_with_verb
-from reviewer.rules.words.substance import extract_openings, extract_substance
+from reviewer.rules.shared.asking import find_judgeable_text, is_foreign
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.identifiers import split_words
+from reviewer.rules.shared.words.purpose import begins_with_verb
+from reviewer.rules.shared.words.substance import extract_openings, extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -35,9 +35,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.asking import find_judgeable_text, is_foreign
-from reviewer.rules.words.identifiers import shorten_code
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.asking import find_judgeable_text, is_foreign
+from reviewer.rules.shared.words.identifiers import shorten_code
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 OTHERS = r"(?:any|all|every)\s+(?:of\s+the\s+)?others?\b"

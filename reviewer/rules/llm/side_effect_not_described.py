@@ -43,12 +43,12 @@ from typing import Literal
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, declare_option, rule
-from reviewer.rules.acts.destruction import find_destructive_verb
-from reviewer.rules.acts.effects import FINAL, find_effect_verb, stem_verbs, tells_effect, tells_loss, warns
-from reviewer.rules.asking import find_judgeable_text, is_foreign
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.purpose import without_asides
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.acts.destruction import find_destructive_verb
+from reviewer.rules.shared.acts.effects import FINAL, find_effect_verb, stem_verbs, tells_effect, tells_loss, warns
+from reviewer.rules.shared.asking import find_judgeable_text, is_foreign
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.purpose import without_asides
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.words.likeness import find_alike_pairs
+from reviewer.rules.shared.words.likeness import find_alike_pairs
 from reviewer.source import Text
 
 

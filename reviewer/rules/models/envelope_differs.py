@@ -62,9 +62,9 @@ from itertools import takewhile
 
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.wrapping import collect_wrappers, is_handled
-from reviewer.rules.outputs import has_answer, is_envelope, iter_answer_objects, locate_declaration
-from reviewer.rules.words.identifiers import format_names
+from reviewer.rules.shared.acts.wrapping import collect_wrappers, is_handled
+from reviewer.rules.shared.outputs import has_answer, is_envelope, iter_answer_objects, locate_declaration
+from reviewer.rules.shared.words.identifiers import format_names
 
 Fields = frozenset[str]
 

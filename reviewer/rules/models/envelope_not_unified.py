@@ -58,9 +58,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.wrapping import is_handled
-from reviewer.rules.outputs import AnswerObject, has_answer, is_envelope, iter_answer_objects, locate_declaration
-from reviewer.rules.words.identifiers import format_names
+from reviewer.rules.shared.acts.wrapping import is_handled
+from reviewer.rules.shared.outputs import AnswerObject, has_answer, is_envelope, iter_answer_objects, locate_declaration
+from reviewer.rules.shared.words.identifiers import format_names
 
 WANTED = ("ok", "result", "issues")
 """The envelope of the guidelines: `ToolResponse[T]` with a success flag, the result and the issues."""

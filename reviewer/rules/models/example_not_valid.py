@@ -49,8 +49,8 @@ from collections.abc import Iterator
 from reviewer.facts import Schema, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.values.instances import Misfit, UncheckedValue, iter_misfits, shows
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.values.instances import Misfit, UncheckedValue, iter_misfits, shows
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Opaque, Span
 
 

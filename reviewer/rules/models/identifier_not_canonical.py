@@ -44,9 +44,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import AnswerObject, has_answer, is_envelope, iter_answer_objects, place
-from reviewer.rules.words.identifiers import split_words
-from reviewer.rules.words.verbs import is_verb
+from reviewer.rules.shared.outputs import AnswerObject, has_answer, is_envelope, iter_answer_objects, place
+from reviewer.rules.shared.words.identifiers import split_words
+from reviewer.rules.shared.words.verbs import is_verb
 from reviewer.source import Text
 
 KINDS = frozenset("result item row output response summary detail details info model record dto entry view".split())

@@ -48,7 +48,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import HandlerArgument, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_names, shorten_code
+from reviewer.rules.shared.words.identifiers import format_names, shorten_code
 
 
 def _find_fault(takes: Sequence[HandlerArgument]) -> str | None:

@@ -67,7 +67,7 @@ from collections.abc import Iterator
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.outputs import find_result, has_answer, iter_element_lists, place
+from reviewer.rules.shared.outputs import find_result, has_answer, iter_element_lists, place
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ from typing import Any
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import parse_pointer
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import find_argument_schema, read_properties
+from reviewer.rules.shared.definitions import find_argument_schema, read_properties
 from reviewer.source import Span
 
 

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import answer, has_answer, holds_object, is_envelope, iter_answer_objects, place
+from reviewer.rules.shared.outputs import answer, has_answer, holds_object, is_envelope, iter_answer_objects, place
 
 
 def _shows(part: Part, root: Json) -> bool:

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import answer, has_answer, is_envelope, iter_answer_objects, place
+from reviewer.rules.shared.outputs import answer, has_answer, is_envelope, iter_answer_objects, place
 
 
 @rule(

@@ -52,7 +52,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.outputs import answer, find_deepest_path, find_result, has_answer, locate_declaration
+from reviewer.rules.shared.outputs import answer, find_deepest_path, find_result, has_answer, locate_declaration
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import is_envelope, iter_answer_objects
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.outputs import is_envelope, iter_answer_objects
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Declare a model with the fields that the next step needs, and return it."
 

@@ -54,7 +54,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.outputs import has_answer, is_envelope, iter_answer_objects, place
+from reviewer.rules.shared.outputs import has_answer, is_envelope, iter_answer_objects, place
 
 
 @dataclass(frozen=True)

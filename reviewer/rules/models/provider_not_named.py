@@ -35,9 +35,9 @@ from collections.abc import Iterator
 from reviewer.facts import Server
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.identifiers import shorten_code, split_words
-from reviewer.rules.words.substance import extract_openings, extract_substance
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.words.substance import extract_openings, extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from reviewer.facts import FunctionOutcome, Json, OutcomeKind, Schema, Server, Tool
 from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_sharing, shorten_code
+from reviewer.rules.shared.words.identifiers import format_sharing, shorten_code
 
 SAID: dict[OutcomeKind, str] = {
     "text": "a string", "number": "a number", "truth": "a boolean", "nothing": "None", "list": "a list", "mapping": "a dict",

@@ -45,9 +45,9 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import has_answer, is_envelope, iter_answer_objects, place
-from reviewer.rules.values.limits import has_named_values
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.outputs import has_answer, is_envelope, iter_answer_objects, place
+from reviewer.rules.shared.values.limits import has_named_values
+from reviewer.rules.shared.words.identifiers import split_words
 
 STATES = frozenset({"status", "state"})
 """The guidelines ask for simple enums for statuses; `state` is the same under the other name that APIs have for it."""

@@ -45,8 +45,8 @@ from reviewer.facts import Part, Tool
 from reviewer.facts.parts import list_types
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.outputs import has_answer, iter_answer_objects, place
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.outputs import has_answer, iter_answer_objects, place
+from reviewer.rules.shared.words.identifiers import split_words
 from reviewer.text.patterns import pattern
 
 TIMES = frozenset("date time at timestamp created updated deadline due expires modified deleted started ended".split())

@@ -43,12 +43,12 @@ from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.facts.parts import list_types
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.argument_uses import read
-from reviewer.rules.values.choices import extract_choices
-from reviewer.rules.values.limits import has_named_values
-from reviewer.rules.words.identifiers import format_names, split_words
-from reviewer.rules.words.listed import iter_entries, iter_following
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.acts.argument_uses import read
+from reviewer.rules.shared.values.choices import extract_choices
+from reviewer.rules.shared.values.limits import has_named_values
+from reviewer.rules.shared.words.identifiers import format_names, split_words
+from reviewer.rules.shared.words.listed import iter_entries, iter_following
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 HELP = "List the values in the schema: an `enum`, in Python `Literal[...]` or an `Enum` class."

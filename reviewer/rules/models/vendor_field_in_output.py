@@ -45,8 +45,8 @@ from collections.abc import Iterator
 from reviewer.facts import Json, Part, Tool
 from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import has_answer, is_envelope, iter_answer_objects, place
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.outputs import has_answer, is_envelope, iter_answer_objects, place
+from reviewer.rules.shared.words.identifiers import split_words
 
 RAW = frozenset({"raw", "dto", "payload", "json", "vendor", "upstream"})
 """What says in a name that the value is as it came; `response` may be what a model was asked for."""

@@ -48,7 +48,7 @@ from dataclasses import dataclass
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Build an output model from the fields that the next step needs."
 

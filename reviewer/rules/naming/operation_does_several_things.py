@@ -33,9 +33,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_names, split_words
-from reviewer.rules.words.operations import find_joined_verbs, find_option
-from reviewer.rules.words.verbs import is_verb
+from reviewer.rules.shared.words.identifiers import format_names, split_words
+from reviewer.rules.shared.words.operations import find_joined_verbs, find_option
+from reviewer.rules.shared.words.verbs import is_verb
 from reviewer.source import Text
 
 HELP = "Name only what it always does; make the rest an input parameter."

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.operations import find_repeated_word
+from reviewer.rules.shared.words.operations import find_repeated_word
 from reviewer.source import Text
 
 

@@ -49,9 +49,9 @@ from typing import Literal
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.letter import collect_arguments
-from reviewer.rules.words.identifiers import format_names
-from reviewer.rules.words.styles import Style, classify_style
+from reviewer.rules.shared.letter import collect_arguments
+from reviewer.rules.shared.words.identifiers import format_names
+from reviewer.rules.shared.words.styles import Style, classify_style
 
 
 @dataclass(frozen=True)

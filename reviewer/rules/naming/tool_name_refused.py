@@ -2,7 +2,7 @@
 
 The protocol allows dots and 128 characters; the APIs behind the clients often do not. A client that passes on such a name has
 its entire request rejected, or drops the tool, and the user sees a server that is connected but does nothing. Which client
-accepts which names is listed with source and date in `reviewer/rules/clients.toml`.
+accepts which names is listed with source and date in `reviewer/rules/shared/clients.toml`.
 
 Bad:
 
@@ -36,9 +36,9 @@ from collections.abc import Iterator
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.clients import Naming, collect_namings
 from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.clients import Naming, collect_namings
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 SAFE = 58

@@ -50,7 +50,7 @@ from typing import Literal
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.styles import STYLES, Style, find_commonest_style
+from reviewer.rules.shared.words.styles import STYLES, Style, find_commonest_style
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.operations import find_verb
+from reviewer.rules.shared.words.operations import find_verb
 from reviewer.source import Text
 
 

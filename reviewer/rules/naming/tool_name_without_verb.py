@@ -42,10 +42,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.actions import takes_action
-from reviewer.rules.letter import Letter
-from reviewer.rules.words.identifiers import split_words
-from reviewer.rules.words.verbs import extract_operation, find_shared_openings, find_verbs, is_noun_too, is_verb
+from reviewer.rules.shared.actions import takes_action
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.words.identifiers import split_words
+from reviewer.rules.shared.words.verbs import extract_operation, find_shared_openings, find_verbs, is_noun_too, is_verb
 from reviewer.source import Text
 
 QUESTIONS = frozenset({"is", "are", "has", "can"})

@@ -62,10 +62,15 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import iter_arguments, read
-from reviewer.rules.lists import SIZES, VERBS, is_list
-from reviewer.rules.words.identifiers import shorten_code, split_words
-from reviewer.rules.words.promises import extract_description, find_told_maximum, find_told_page_size, read_maximum
+from reviewer.rules.shared.acts.argument_uses import iter_arguments, read
+from reviewer.rules.shared.lists import SIZES, VERBS, is_list
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.words.promises import (
+    extract_description,
+    find_told_maximum,
+    find_told_page_size,
+    read_maximum,
+)
 
 HELP = "Use the same maximum in the schema, the description and the code."
 

@@ -39,9 +39,9 @@ from reviewer.facts import Cursor, Part, Tool
 from reviewer.facts.parts import is_number
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.lists import BOUNDS, is_list
-from reviewer.rules.words.identifiers import shorten_code, split_words
-from reviewer.rules.words.promises import iter_top_level
+from reviewer.rules.shared.lists import BOUNDS, is_list
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.words.promises import iter_top_level
 from reviewer.text.patterns import pattern
 
 CURSORS = frozenset(

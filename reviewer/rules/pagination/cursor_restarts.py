@@ -43,8 +43,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Question, Severity, Shown, rule
-from reviewer.rules.acts.reached import find_reaching_tool
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.reached import find_reaching_tool
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 MEANS = "a malformed cursor is treated as the first page"
 HELP = "Reject it as invalid: with -32602 for a protocol list, with a tool error for a tool's own list."

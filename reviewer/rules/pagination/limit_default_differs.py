@@ -44,7 +44,7 @@ from reviewer.facts import Limit
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)

@@ -44,9 +44,9 @@ from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, Shown, declare_option, rule
-from reviewer.rules.acts.argument_uses import iter_arguments, read
-from reviewer.rules.words.identifiers import shorten_code, split_words
-from reviewer.rules.words.promises import find_told_maximum, read_maximum
+from reviewer.rules.shared.acts.argument_uses import iter_arguments, read
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.words.promises import find_told_maximum, read_maximum
 from reviewer.source import Text
 
 

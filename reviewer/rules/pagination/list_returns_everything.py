@@ -40,8 +40,8 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Action, Dispatch, Handler, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import collect_declared_names, collect_uses
-from reviewer.rules.lists import PAGES, asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
+from reviewer.rules.shared.acts.argument_uses import collect_declared_names, collect_uses
+from reviewer.rules.shared.lists import PAGES, asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
 from reviewer.source import Text
 
 HELP = "Pass `limit` and `cursor` to the query, and return one page and its `next_cursor`."

@@ -35,8 +35,8 @@ from collections.abc import Iterator
 from reviewer.facts import Action, Project, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.lists import FILTERS, is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.lists import FILTERS, is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
+from reviewer.rules.shared.words.identifiers import split_words
 from reviewer.source import Text
 
 

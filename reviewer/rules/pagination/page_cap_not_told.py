@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.page_sizes import find_code_cap, iter_page_sizes
-from reviewer.rules.words.promises import find_told_maximum, read_maximum
+from reviewer.rules.shared.acts.page_sizes import find_code_cap, iter_page_sizes
+from reviewer.rules.shared.words.promises import find_told_maximum, read_maximum
 from reviewer.source import Opaque
 
 

@@ -50,8 +50,8 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.page_sizes import find_only_number, iter_page_sizes
-from reviewer.rules.words.promises import (
+from reviewer.rules.shared.acts.page_sizes import find_only_number, iter_page_sizes
+from reviewer.rules.shared.words.promises import (
     Plain,
     find_told_default,
     find_told_maximum,

@@ -44,8 +44,8 @@ from collections.abc import Iterator
 from reviewer.facts import AnswerPage, Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.lists import is_list
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.lists import is_list
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 SHAPE = ("items", "next_cursor", "total")

@@ -49,13 +49,13 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.facts import Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.destruction import READING, find_destructive_verb
-from reviewer.rules.acts.effects import find_effect_verb
-from reviewer.rules.acts.handler_effects import CHANGING, iter_acts
-from reviewer.rules.hints import place, read_hints
-from reviewer.rules.words.identifiers import format_names, split_words
-from reviewer.rules.words.verbs import Words, find_shared_openings
-from reviewer.rules.words.verbs import find_verbs as verbs
+from reviewer.rules.shared.acts.destruction import READING, find_destructive_verb
+from reviewer.rules.shared.acts.effects import find_effect_verb
+from reviewer.rules.shared.acts.handler_effects import CHANGING, iter_acts
+from reviewer.rules.shared.hints import place, read_hints
+from reviewer.rules.shared.words.identifiers import format_names, split_words
+from reviewer.rules.shared.words.verbs import Words, find_shared_openings
+from reviewer.rules.shared.words.verbs import find_verbs as verbs
 from reviewer.source import Text
 
 HELP = "Annotate each tool: `readOnlyHint: true` if it only reads, else `destructiveHint` true or false."

@@ -44,8 +44,8 @@ from typing import Any
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, collect_arguments
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 EXAMPLE = pattern(

@@ -36,10 +36,10 @@ from functools import partial
 from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.claims import must_change
-from reviewer.rules.acts.destruction import find_destructive_verb
-from reviewer.rules.fixes import plan_hints
-from reviewer.rules.hints import place, read_hints, reads_only
+from reviewer.rules.shared.acts.claims import must_change
+from reviewer.rules.shared.acts.destruction import find_destructive_verb
+from reviewer.rules.shared.fixes import plan_hints
+from reviewer.rules.shared.hints import place, read_hints, reads_only
 from reviewer.source import Text
 
 

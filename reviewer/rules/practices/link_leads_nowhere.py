@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import BrokenLinks
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_items
+from reviewer.rules.shared.words.identifiers import format_items
 
 HELP = "Add the file, or correct the link."
 SHOWN = 6

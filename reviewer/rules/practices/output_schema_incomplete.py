@@ -42,11 +42,11 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Schema, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import find_fault, is_entry
-from reviewer.rules.hints import place
-from reviewer.rules.values.shapes import resolve_reference
-from reviewer.rules.words.identifiers import format_names
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.definitions import find_fault, is_entry
+from reviewer.rules.shared.hints import place
+from reviewer.rules.shared.values.shapes import resolve_reference
+from reviewer.rules.shared.words.identifiers import format_names
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.source import Opaque
 
 TYPED = ("type", "anyOf", "oneOf", "allOf")

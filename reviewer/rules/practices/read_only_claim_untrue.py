@@ -42,11 +42,11 @@ from functools import partial
 from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.claims import must_change
-from reviewer.rules.acts.handler_effects import CHANGING, claim, format_way, iter_acts
-from reviewer.rules.fixes import plan_hints
-from reviewer.rules.hints import place, read_hints
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.claims import must_change
+from reviewer.rules.shared.acts.handler_effects import CHANGING, claim, format_way, iter_acts
+from reviewer.rules.shared.fixes import plan_hints
+from reviewer.rules.shared.hints import place, read_hints
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 HELP = "Correct the claim (`readOnlyHint: false`), or remove the change from the tool."

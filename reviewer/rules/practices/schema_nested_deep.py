@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)

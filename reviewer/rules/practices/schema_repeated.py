@@ -55,8 +55,8 @@ from typing import Any
 
 from reviewer.facts import Json, Part, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, collect_arguments
-from reviewer.rules.words.identifiers import to_singular
+from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.words.identifiers import to_singular
 
 SAID = frozenset({"description", "title", "examples", "example", "$comment"})
 """What says something to people: two schemas that differ in it alone accept the same, and one definition does for both."""

@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import LooseRequirement
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Exclude it, as in `mcp>=1.2,<2`, until the code is migrated."
 

@@ -60,7 +60,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import DocumentedSettings, UnreadFields
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_items
+from reviewer.rules.shared.words.identifiers import format_items
 
 HELP = "Read it when the server starts, or remove it from the documentation: users who set it expect it to work."
 SHOWN = 8

@@ -49,8 +49,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.reached import has_code
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.reached import has_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Correct it so that it works as written: users copy it to install the server."
 

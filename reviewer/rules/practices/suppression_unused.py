@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from reviewer.facts import Ignore
 from reviewer.fixes.model import FixPlanner, Rewrite
 from reviewer.rules import Flaw, Severity, load, rule
-from reviewer.rules.fixes import plan_rewrite
+from reviewer.rules.shared.fixes import plan_rewrite
 
 
 @rule(

@@ -41,12 +41,12 @@ from reviewer.facts import Server, Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.claims import must_delete
-from reviewer.rules.fixes import plan_hints
-from reviewer.rules.hints import lacks, reads_only
-from reviewer.rules.lexicon import load_lexicon
-from reviewer.rules.words.identifiers import split_words
-from reviewer.rules.words.verbs import find_shared_openings, find_verbs
+from reviewer.rules.shared.acts.claims import must_delete
+from reviewer.rules.shared.fixes import plan_hints
+from reviewer.rules.shared.hints import lacks, reads_only
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.words.identifiers import split_words
+from reviewer.rules.shared.words.verbs import find_shared_openings, find_verbs
 from reviewer.source import Text
 
 PLAIN = frozenset(

@@ -36,8 +36,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.hints import lacks, place, read_hints, reads_only
-from reviewer.rules.letter import Letter
+from reviewer.rules.shared.hints import lacks, place, read_hints, reads_only
+from reviewer.rules.shared.letter import Letter
 
 
 @rule(

@@ -37,10 +37,10 @@ from reviewer.facts import Tool
 from reviewer.fixes.model import FixPlan
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.acts.claims import must_change
-from reviewer.rules.fixes import plan_hints
-from reviewer.rules.hints import lacks, place, read_hints
-from reviewer.rules.words.operations import changes, find_verb
+from reviewer.rules.shared.acts.claims import must_change
+from reviewer.rules.shared.fixes import plan_hints
+from reviewer.rules.shared.hints import lacks, place, read_hints
+from reviewer.rules.shared.words.operations import changes, find_verb
 from reviewer.source import Text
 
 

@@ -37,10 +37,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import find_fault
-from reviewer.rules.hints import place, read_hints
-from reviewer.rules.letter import Letter
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.definitions import find_fault
+from reviewer.rules.shared.hints import place, read_hints
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.source import Opaque
 
 

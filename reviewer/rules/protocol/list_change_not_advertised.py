@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import ListChanges
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 
 @rule(

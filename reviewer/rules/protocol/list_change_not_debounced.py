@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Announcement
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 
 @rule(Severity.SUGGESTION, cites=("protocol page R1",), absent="no code sends `list_changed` notifications")

@@ -47,9 +47,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.words.identifiers import shorten_code, split_words
-from reviewer.rules.words.promises import iter_top_level
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.words.promises import iter_top_level
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 

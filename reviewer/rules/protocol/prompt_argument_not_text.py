@@ -50,8 +50,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.reached import has_code
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.reached import has_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Read a string and parse it: `.as_str()?.parse().ok()`."
 

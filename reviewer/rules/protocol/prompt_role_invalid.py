@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.reached import has_code
+from reviewer.rules.shared.acts.reached import has_code
 
 HELP = "Use `user`, or move the text to the server's `instructions`."
 

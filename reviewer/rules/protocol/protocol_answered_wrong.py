@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Conversation, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 # "Method not found" of JSON-RPC 2.0.
 NOT_FOUND = -32601

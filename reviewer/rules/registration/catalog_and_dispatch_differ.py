@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Catalog, Dispatch, Handler, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import META, index_actions
+from reviewer.rules.shared.actions import META, index_actions
 
 
 @rule(

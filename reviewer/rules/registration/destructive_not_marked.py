@@ -29,9 +29,9 @@ from reviewer.facts import Action, Project, Tool
 from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.actions import iter_tools
-from reviewer.rules.acts.destruction import STOPPING, find_destructive_verb
-from reviewer.rules.fixes import plan_hints, plan_rewrite
+from reviewer.rules.shared.actions import iter_tools
+from reviewer.rules.shared.acts.destruction import STOPPING, find_destructive_verb
+from reviewer.rules.shared.fixes import plan_hints, plan_rewrite
 from reviewer.source import Opaque, Text
 
 

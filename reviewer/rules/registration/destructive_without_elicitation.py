@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Catalog, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_names, shorten_code
+from reviewer.rules.shared.words.identifiers import format_names, shorten_code
 from reviewer.source import Text
 
 HELP = (

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Action, Project, RowType
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import drop_meta_actions, iter_tools
+from reviewer.rules.shared.actions import drop_meta_actions, iter_tools
 from reviewer.source import Text
 
 HELP = "Set `idempotent: true` if a second call changes nothing more, else `idempotent: false`."

@@ -69,7 +69,7 @@ from difflib import get_close_matches
 from reviewer.facts import DocumentListing
 from reviewer.facts.documents import find_nearest
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_items
+from reviewer.rules.shared.words.identifiers import format_items
 from reviewer.source import Text
 
 HELP = "List the registered tools in the documentation, under the same names."

@@ -64,9 +64,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import META, find_catalogs, index_actions, iter_dispatching_tools
-from reviewer.rules.words.elements import names_action
-from reviewer.rules.words.identifiers import format_names
+from reviewer.rules.shared.actions import META, find_catalogs, index_actions, iter_dispatching_tools
+from reviewer.rules.shared.words.elements import names_action
+from reviewer.rules.shared.words.identifiers import format_names
 from reviewer.source import Text
 
 

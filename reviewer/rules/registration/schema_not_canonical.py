@@ -45,9 +45,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import CANONICAL, find_wrapper, iter_dispatching_tools, read_properties
-from reviewer.rules.values.shapes import collect_type_names, locate_argument
-from reviewer.rules.words.identifiers import format_names
+from reviewer.rules.shared.actions import CANONICAL, find_wrapper, iter_dispatching_tools, read_properties
+from reviewer.rules.shared.values.shapes import collect_type_names, locate_argument
+from reviewer.rules.shared.words.identifiers import format_names
 from reviewer.source import Span, Text
 
 WANTED = {

@@ -32,8 +32,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import takes_action
-from reviewer.rules.words.identifiers import split_words, to_singular
+from reviewer.rules.shared.actions import takes_action
+from reviewer.rules.shared.words.identifiers import split_words, to_singular
 from reviewer.source import Text
 
 VERBS = frozenset(

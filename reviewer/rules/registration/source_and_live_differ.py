@@ -40,7 +40,7 @@ from typing import Any
 
 from reviewer.facts import Drift
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 CLAIMED = "the source advertises `listChanged`, but the live server does not"
 PROMISED = "the live server advertises `listChanged`, but no code in the source sends the notification"

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_items
+from reviewer.rules.shared.words.identifiers import format_items
 from reviewer.text.patterns import pattern
 
 HEADING = pattern(r"[ \t]*\W{0,3}(?:args|arguments|parameters|params|inputs?)\b\W{0,3}[ \t]*", re.IGNORECASE)

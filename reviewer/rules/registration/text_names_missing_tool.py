@@ -50,7 +50,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Mention
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import format_items
+from reviewer.rules.shared.words.identifiers import format_items
 
 HELP = "Use the registered tool name, or remove the sentence: a model that follows it calls a tool that does not exist."
 SHOWN = 6

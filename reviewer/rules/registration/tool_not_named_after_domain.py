@@ -56,8 +56,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import collect_domains, find_catalogs, iter_dispatching_tools
-from reviewer.rules.words.identifiers import format_names, split_words, to_singular
+from reviewer.rules.shared.actions import collect_domains, find_catalogs, iter_dispatching_tools
+from reviewer.rules.shared.words.identifiers import format_names, split_words, to_singular
 from reviewer.source import Text
 
 

@@ -44,8 +44,8 @@ from typing import TypeGuard
 
 from reviewer.facts import Part, Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import iter_arguments
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.argument_uses import iter_arguments
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Accept the value in the code, or change the schema to a value that the code accepts."
 MOST = 40

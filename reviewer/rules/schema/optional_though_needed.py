@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, Schema, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import iter_acts, merge_into_flaw
+from reviewer.rules.shared.acts.handler_effects import iter_acts, merge_into_flaw
 
 HELP = (
     "Make it required: no default in Python, no `Option` in Rust, or its name in `required` of a hand-written schema."

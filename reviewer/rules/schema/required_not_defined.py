@@ -39,11 +39,11 @@ from reviewer.facts import Json, Schema, Tool
 from reviewer.facts.parts import Path, find_at, resolve_reference
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.argument_uses import collect_uses
-from reviewer.rules.definitions import find_argument_schema
-from reviewer.rules.fixes import build_schema_rewrite
-from reviewer.rules.letter import Letter
-from reviewer.rules.words.identifiers import format_names
+from reviewer.rules.shared.acts.argument_uses import collect_uses
+from reviewer.rules.shared.definitions import find_argument_schema
+from reviewer.rules.shared.fixes import build_schema_rewrite
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.words.identifiers import format_names
 from reviewer.source import Span
 
 WITHIN = ("allOf", "anyOf", "oneOf")

@@ -33,9 +33,9 @@ from typing import Any
 
 from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import find_argument_schema, read_properties
-from reviewer.rules.letter import Letter
-from reviewer.rules.words.identifiers import contains_word, format_names, split_words
+from reviewer.rules.shared.definitions import find_argument_schema, read_properties
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.words.identifiers import contains_word, format_names, split_words
 from reviewer.text.patterns import pattern
 
 SAID = pattern(

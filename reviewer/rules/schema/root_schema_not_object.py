@@ -44,11 +44,11 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import find_argument_schema
-from reviewer.rules.fixes import build_schema_rewrite, plan_rewrite
-from reviewer.rules.letter import Letter
-from reviewer.rules.values.validity import is_type
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.definitions import find_argument_schema
+from reviewer.rules.shared.fixes import build_schema_rewrite, plan_rewrite
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.values.validity import is_type
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 
 def _collect_tools(project: Project) -> list[Tool]:

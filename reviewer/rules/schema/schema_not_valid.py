@@ -33,9 +33,9 @@ from reviewer.facts import Tool
 from reviewer.facts.parts import Json, Path, find_at
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import find_argument_schema
-from reviewer.rules.fixes import build_schema_rewrite
-from reviewer.rules.values.validity import iter_faults
+from reviewer.rules.shared.definitions import find_argument_schema
+from reviewer.rules.shared.fixes import build_schema_rewrite
+from reviewer.rules.shared.values.validity import iter_faults
 
 
 @rule(

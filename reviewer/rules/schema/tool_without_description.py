@@ -37,9 +37,9 @@ from collections.abc import Iterator
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.definitions import find_fault, is_entry
-from reviewer.rules.words.identifiers import shorten_code, split_words
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.definitions import find_fault, is_entry
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.source import Text
 
 

@@ -28,9 +28,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import find_argument_schema
-from reviewer.rules.letter import Letter
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.definitions import find_argument_schema
+from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
 SAID = pattern(

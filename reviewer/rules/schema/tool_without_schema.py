@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.definitions import find_fault, is_entry
+from reviewer.rules.shared.definitions import find_fault, is_entry
 from reviewer.source import Text
 
 

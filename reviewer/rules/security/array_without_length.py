@@ -27,8 +27,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, collect_arguments
-from reviewer.rules.values.limits import count_bounded, format_part, iter_parts_of_types
+from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.values.limits import count_bounded, format_part, iter_parts_of_types
 
 
 @rule(

@@ -50,8 +50,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Tool, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
+from reviewer.rules.shared.words.identifiers import split_words
 from reviewer.source import Text
 
 HELP = {

@@ -31,13 +31,13 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.hints import read_hints
-from reviewer.rules.letter import collect_arguments, names_code
-from reviewer.rules.lexicon import load_lexicon
-from reviewer.rules.values.limits import format_part, has_named_values, iter_parts_of_types
-from reviewer.rules.values.meanings import collect_lines, extract_head_words, holds_code
-from reviewer.rules.words.identifiers import split_words
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.hints import read_hints
+from reviewer.rules.shared.letter import collect_arguments, names_code
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.values.limits import format_part, has_named_values, iter_parts_of_types
+from reviewer.rules.shared.values.meanings import collect_lines, extract_head_words, holds_code
+from reviewer.rules.shared.words.identifiers import split_words
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 

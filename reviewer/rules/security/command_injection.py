@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
+from reviewer.rules.shared.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
 
 HELP = {
     "py": "Run the program with a list of arguments and without a shell, or quote the argument with `shlex.quote`.",

@@ -43,10 +43,10 @@ from typing import Literal
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.letter import CHOICES, collect_arguments
-from reviewer.rules.values.choices import extract_choices
-from reviewer.rules.values.limits import format_part, has_named_values, iter_parts_of_types
-from reviewer.rules.values.meanings import collect_lines
+from reviewer.rules.shared.letter import CHOICES, collect_arguments
+from reviewer.rules.shared.values.choices import extract_choices
+from reviewer.rules.shared.values.limits import format_part, has_named_values, iter_parts_of_types
+from reviewer.rules.shared.values.meanings import collect_lines
 from reviewer.text.patterns import pattern
 
 FREE = frozenset("command query".split())

@@ -52,9 +52,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_way, iter_acts
-from reviewer.rules.words.helps import choose_help
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_way, iter_acts
+from reviewer.rules.shared.words.helps import choose_help
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = {
     "py": 'Send it in a header, or answer with a message of your own: `f"the service answered {error.response.status_code}"`.',

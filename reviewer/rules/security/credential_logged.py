@@ -53,8 +53,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Server
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import collect_distinct_acts, format_way
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import collect_distinct_acts, format_way
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Do not log it; at most log whether it is set."
 

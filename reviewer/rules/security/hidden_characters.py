@@ -32,9 +32,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.hidden import decode_tags, find_hiding_characters, format_characters
-from reviewer.rules.words.identifiers import shorten_code
-from reviewer.rules.words.spoken import iter_unseen, without
+from reviewer.rules.shared.words.hidden import decode_tags, find_hiding_characters, format_characters
+from reviewer.rules.shared.words.identifiers import shorten_code
+from reviewer.rules.shared.words.spoken import iter_unseen, without
 
 
 @rule(

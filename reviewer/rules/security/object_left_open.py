@@ -31,12 +31,12 @@ from reviewer.facts import Json, Part, Tool
 from reviewer.facts.parts import list_types
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.fixes import build_schema_rewrite
-from reviewer.rules.letter import Letter, collect_arguments, open_parts
-from reviewer.rules.lexicon import load_lexicon
-from reviewer.rules.values.limits import format_part, has_named_values, iter_parts_of_types
-from reviewer.rules.words.identifiers import split_words, to_singular
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.fixes import build_schema_rewrite
+from reviewer.rules.shared.letter import Letter, collect_arguments, open_parts
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.values.limits import format_part, has_named_values, iter_parts_of_types
+from reviewer.rules.shared.words.identifiers import split_words, to_singular
+from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.source import Span
 
 OPEN: tuple[object, ...] = (None, True, {})

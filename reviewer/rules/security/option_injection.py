@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
+from reviewer.rules.shared.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
 
 HELP = {
     "py": 'Put `"--"` before it (git: `"--end-of-options"` before a revision), or reject values that start with `-`.',

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, UncheckedReach
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, format_arguments, has_code, iter_reach_flaws
+from reviewer.rules.shared.acts.reached import UNSURE, format_arguments, has_code, iter_reach_flaws
 
 HELP = {
     "py": "Use only `Path(name).name`, or resolve the path and reject it unless `path.resolve().is_relative_to(root)`.",

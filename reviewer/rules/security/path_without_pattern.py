@@ -27,9 +27,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, collect_arguments, names_path
-from reviewer.rules.values.limits import format_part, has_named_values, iter_parts_of_types
-from reviewer.rules.values.meanings import holds_path
+from reviewer.rules.shared.letter import Letter, collect_arguments, names_path
+from reviewer.rules.shared.values.limits import format_part, has_named_values, iter_parts_of_types
+from reviewer.rules.shared.values.meanings import holds_path
 
 
 def _takes_path(part: Part, options: Letter) -> bool:

@@ -44,9 +44,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Evasion, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_reach
-from reviewer.rules.acts.reached import has_code, index_tools_by_name
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import format_reach
+from reviewer.rules.shared.acts.reached import has_code, index_tools_by_name
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = (
     "Open the database read-only (`mode=ro`, `PRAGMA query_only = ON`, a READ ONLY transaction, a role that may only "

@@ -33,10 +33,10 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.letter import collect_arguments, is_secret
-from reviewer.rules.values.limits import format_part
-from reviewer.rules.values.meanings import extract_head_words, is_handed_out
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.letter import collect_arguments, is_secret
+from reviewer.rules.shared.values.limits import format_part
+from reviewer.rules.shared.values.meanings import extract_head_words, is_handed_out
+from reviewer.rules.shared.words.identifiers import split_words
 from reviewer.source import Text
 
 PASSWORDS = frozenset("password passwd passphrase passcode".split())

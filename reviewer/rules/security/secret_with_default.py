@@ -40,9 +40,9 @@ from typing import Any
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.fixes import build_schema_rewrite, plan_rewrite
-from reviewer.rules.letter import collect_arguments, is_secret
-from reviewer.rules.values.limits import format_part
+from reviewer.rules.shared.fixes import build_schema_rewrite, plan_rewrite
+from reviewer.rules.shared.letter import collect_arguments, is_secret
+from reviewer.rules.shared.values.limits import format_part
 from reviewer.text.patterns import pattern
 
 REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
+from reviewer.rules.shared.acts.reached import UNSURE, format_subject, has_code, iter_reach_flaws
 
 HELP = {
     "py": "Check `urlsplit(url).hostname`: allow only known hosts, or resolve it and reject addresses that are not `is_global`.",

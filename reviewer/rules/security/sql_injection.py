@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, collect_free_reaches, format_subject, has_code, iter_reach_flaws
+from reviewer.rules.shared.acts.reached import UNSURE, collect_free_reaches, format_subject, has_code, iter_reach_flaws
 
 HELP = {
     "py": 'Pass it as a bound parameter: `execute("… WHERE name = ?", (name,))`; quote the name of a table or look it up.',

@@ -28,9 +28,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.letter import Letter, collect_arguments, names_text
-from reviewer.rules.values.limits import format_part, has_length_bound, iter_parts_of_types
-from reviewer.rules.values.meanings import holds_text
+from reviewer.rules.shared.letter import Letter, collect_arguments, names_text
+from reviewer.rules.shared.values.limits import format_part, has_length_bound, iter_parts_of_types
+from reviewer.rules.shared.values.meanings import holds_text
 
 
 @rule(

@@ -39,8 +39,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Trust
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.reached import has_code
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.reached import has_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Verify by default with your own CA certificate or known hosts, and let a setting turn verification off."
 

@@ -42,8 +42,8 @@ from collections.abc import Iterable, Iterator
 from reviewer.facts import Project, Tool, UncheckedReach
 from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Question, Severity, rule
-from reviewer.rules.acts.reached import UNSURE, format_subject, has_code, index_tools_by_name, iter_reach_flaws
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.acts.reached import UNSURE, format_subject, has_code, index_tools_by_name, iter_reach_flaws
+from reviewer.rules.shared.words.identifiers import split_words
 
 HELP = {
     "py": "Encode it: `quote(value, safe='')` for a path segment, `params={..}` for the query.",

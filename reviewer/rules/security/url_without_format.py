@@ -28,10 +28,10 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.fixes import build_schema_rewrite, plan_rewrite
-from reviewer.rules.letter import Letter, collect_arguments, names_url
-from reviewer.rules.values.limits import format_part, has_named_values, is_format, iter_parts_of_types
-from reviewer.rules.values.meanings import URLS, holds_url
+from reviewer.rules.shared.fixes import build_schema_rewrite, plan_rewrite
+from reviewer.rules.shared.letter import Letter, collect_arguments, names_url
+from reviewer.rules.shared.values.limits import format_part, has_named_values, is_format, iter_parts_of_types
+from reviewer.rules.shared.values.meanings import URLS, holds_url
 
 
 def _takes_url(part: Part, options: Letter) -> bool:

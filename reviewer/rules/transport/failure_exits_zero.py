@@ -60,8 +60,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import merge_into_flaw
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.acts.handler_effects import merge_into_flaw
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = "Let it propagate, or exit with another status: `sys.exit(1)` in Python, `Err` from `main` or `process::exit(1)` in Rust."
 

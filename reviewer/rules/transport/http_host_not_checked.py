@@ -58,8 +58,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.helps import choose_help
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.helps import choose_help
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 HELP = {
     "py": "Give it `security_settings=TransportSecuritySettings(allowed_hosts=[..], allowed_origins=[..])`.",

@@ -40,8 +40,8 @@ from reviewer.facts import Project, Transport
 from reviewer.fixes.model import Rewrite
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.fixes import plan_rewrite
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.fixes import plan_rewrite
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 
 @dataclass(frozen=True)

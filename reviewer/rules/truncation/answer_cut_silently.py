@@ -45,8 +45,8 @@ from collections.abc import Iterator
 
 from reviewer.facts import Omission, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import gives_list
-from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.acts.handler_effects import gives_list
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
 from reviewer.text.patterns import pattern
 
 SAID = pattern(

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.actions import META
+from reviewer.rules.shared.actions import META
 from reviewer.source import Text
 
 HELP = "Name the action that returns the full text, with the arguments that it needs."

@@ -35,7 +35,7 @@ from pathlib import PurePosixPath
 from reviewer.facts import DomainField, DomainType, Project
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.words.identifiers import split_words
+from reviewer.rules.shared.words.identifiers import split_words
 
 LARGE = (
     "body content text html markdown raw payload log logs output stdout stderr diff patch transcript snippet notes readme "

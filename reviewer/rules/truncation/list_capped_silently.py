@@ -48,9 +48,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Cap, Omission, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.acts.handler_effects import format_reach, gives_list
-from reviewer.rules.acts.reached import has_code, index_tools_by_name
-from reviewer.rules.words.identifiers import shorten_code, split_words
+from reviewer.rules.shared.acts.handler_effects import format_reach, gives_list
+from reviewer.rules.shared.acts.reached import has_code, index_tools_by_name
+from reviewer.rules.shared.words.identifiers import shorten_code, split_words
 from reviewer.text.patterns import pattern
 
 HELP = "State the limit in the description, mark truncated answers, or make the limit a parameter."

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Envelope
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words.identifiers import shorten_code
+from reviewer.rules.shared.words.identifiers import shorten_code
 
 NEEDED = ("full_action", "full_params")
 """The checklist, §3: without both no client can ask for the whole text."""

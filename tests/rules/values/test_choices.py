@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviewer.rules.values.choices import extract_choices
+from reviewer.rules.shared.values.choices import extract_choices
 
 
 @pytest.mark.parametrize(

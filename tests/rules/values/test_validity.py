@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, Draft202012Validator
 
-from reviewer.rules.values.validity import iter_faults
+from reviewer.rules.shared.values.validity import iter_faults
 
 SCALARS = (
     st.none() | st.booleans() | st.integers(-2, 3) | st.sampled_from([0.5, "", "string", "int", "object", "#", "a"])

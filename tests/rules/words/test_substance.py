@@ -11,8 +11,8 @@ from reviewer.config import Configuration, Flags, FoundConfiguration, settle
 from reviewer.engine import examine
 from reviewer.inputs import definitions, documents
 from reviewer.rules import load
-from reviewer.rules.words.english import is_english
-from reviewer.rules.words.substance import extract_substance
+from reviewer.rules.shared.words.english import is_english
+from reviewer.rules.shared.words.substance import extract_substance
 
 RULES = tuple(rule.slug for rule in load().values() if any(code.startswith("LLM-") for code in rule.codes))
 PLACEHOLDERS = (

@@ -3,9 +3,9 @@
 import pytest
 from effort import at_most
 
-from reviewer.rules.lexicon import load_lexicon
-from reviewer.rules.words.purpose import does_something
-from reviewer.rules.words.verbs import find_shared_openings, find_verbs, is_verb, stem_verb
+from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.words.purpose import does_something
+from reviewer.rules.shared.words.verbs import find_shared_openings, find_verbs, is_verb, stem_verb
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What rules of several sections share: no module here is a rule."""
