@@ -223,7 +223,7 @@ MOVES = {
     "under the name of a test": ("app/test_server.py", "looks like tests"),
     "into an environment": ("app/.venv/server.py", "in a folder that never holds a server's own source"),
     "into vendored code": ("vendor/app/server.py", "in a folder for vendored code"),
-    "under another ending": ("app/server.pyw", "its name is not that of Python or Rust source"),
+    "under another ending": ("app/server.pyw", "its name is not that of Python, Rust or TypeScript source"),
 }
 
 

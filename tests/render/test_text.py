@@ -66,14 +66,14 @@ class TestSections:
     def test_a_section_says_what_it_looked_at_where_its_title_promises_more(self):
         for part in (section(12), section(12, findings=[SUGGESTED]), section(12, "violations", [finding(1)])):
             shown = text.render(report(s12=part))
-            assert "covers only: bounds and patterns of the schema" in shown
-            assert "hosts and code where seen" in " ".join(shown.split())
-            assert "covers only: bounds" in text.render(report(s12=part), TERMINAL)
+            assert "covers only: schema bounds and patterns" in shown
+            assert "arguments seen to reach paths, commands, SQL, hosts or code" in " ".join(shown.split())
+            assert "covers only: schema bounds" in text.render(report(s12=part), TERMINAL)
         assert "covers only" not in text.render(report(s12=section(12, "not-applicable", reason="no tool")))
 
     @pytest.mark.parametrize("name", ["markdown", "html", "json"])
     def test_other_formats_say_it_too(self, name):
-        assert "bounds and patterns of the schema" in RENDERERS[name](report(s12=section(12)))
+        assert "schema bounds and patterns" in RENDERERS[name](report(s12=section(12)))
 
 
 class TestQuestions:
