@@ -181,8 +181,8 @@ class TestStandardInput:
             ([], "-: give a file name to assume for standard input: --stdin-filename server.py"),
             (["one", "--stdin-filename", "x.py"], "-: standard input is reviewed alone; remove the other paths"),
             (
-                ["--stdin-filename", "x.ts"],
-                "x.ts: not the name of a source or tool definition file; expected one that ends in .py, .rs, .json, .yaml, .yml",
+                ["--stdin-filename", "x.go"],
+                "x.go: not the name of a source or tool definition file; expected one that ends in .py, .rs, .ts, .mts, .cts, .tsx, .js, .mjs, .cjs, .jsx, .json, .yaml, .yml",
             ),
             (["--stdin-filename", "x.py", "--fix"], "--fix: requires a single path, not standard input"),
         ],

@@ -125,11 +125,11 @@ LITERAL = ("minimum", "maximum", "minLength", "maxLength")
 def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
     """Name the bounds of a part that a text does not tell: `the greatest value (100)`.
 
-    Literally, a number tells none but in a range, as the page has it (`1-100`), or where both ends stand in the text, some of
-    the values do not tell all, and a name tells no format.
+    Literally, a number tells none but in a range, as the page has it (`1-100`), some of the values do not tell all, and a name
+    tells no format.
     """
     given = {keyword for form in (part.schema, *part.forms) for keyword in form}
-    numbers = _format_ranges(text) if literally and not _has_both_ends(text, part) else text
+    numbers = _format_ranges(text) if literally else text
     for keyword, (called, telling) in RULERS.items():
         if literally and keyword not in LITERAL:
             continue
@@ -166,16 +166,6 @@ def _contains_number(text: str, keyword: str, bound: float) -> bool:
     if keyword in ("minLength", "minItems"):
         return bound <= 1 and NOT_EMPTY.search(text) is not None
     return keyword in ("minimum", "exclusiveMinimum") and bound in (0, 1) and NOT_NEGATIVE.search(text) is not None
-
-
-def _has_both_ends(text: str, part: Part) -> bool:
-    """Return whether the least and the greatest number of a part both stand in a text: `from 1 up to 100`, `1..=100`."""
-    for least, most in (("minimum", "maximum"), ("minLength", "maxLength")):
-        ends = [part.find_keyword(each) for each in (least, most)]
-        if all(isinstance(each, int | float) and not isinstance(each, bool) for each in ends):
-            said = _collect_numbers(text)
-            return all(abs(clamp_to_float(each)) in said for each in ends)
-    return False
 
 
 def _format_ranges(text: str) -> str:
