@@ -579,7 +579,9 @@ def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     except UNREADABLE as error:
         is_bundle = isinstance(error, TooLargeError) and name.endswith(COMPILED)  # no person wrote it
         build = _build_opaque if is_bundle else _build_unreviewed
-        _choose_broken(tree, name).append(build(name, explain_unread(error, LARGEST)))
+        # What may not be read may be a server, in whatever language; what is too large is likelier a page's.
+        broken = _choose_broken(tree, name) if isinstance(error, TooLargeError) else tree.broken
+        broken.append(build(name, explain_unread(error, LARGEST)))
         return
     _take_source(tree, name, data, known)
 
