@@ -125,8 +125,8 @@ LITERAL = ("minimum", "maximum", "minLength", "maxLength")
 def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Iterator[str]:
     """Name the bounds of a part that a text does not tell: `the greatest value (100)`.
 
-    Literally, a number tells none but in a range, as the page has it (`1-100`), some of the values do not tell all, and a name
-    tells no format.
+    Literally, a number tells none but in a range, as the page has it (`1-100`), values that are named are not told to be all,
+    and a name tells no format.
     """
     given = {keyword for form in (part.schema, *part.forms) for keyword in form}
     numbers = _format_ranges(text) if literally else text
@@ -142,7 +142,7 @@ def iter_untold_bounds(part: Part, text: str, *, literally: bool = False) -> Ite
     if isinstance(part.find_keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"
     values = part.find_keyword("enum")
-    if isinstance(values, list) and values and not _names(text, values, all_of=literally):
+    if isinstance(values, list) and values and not (CHOICE.search(text) if literally else _names(text, values)):
         yield "the allowed values"
     wanted = part.find_keyword("format")
     if isinstance(wanted, str) and wanted in FORMS:
@@ -184,11 +184,11 @@ def _collect_numbers(text: str) -> frozenset[float]:
     return frozenset(found)
 
 
-def _names(text: str, values: list[Any], *, all_of: bool = False) -> bool:
-    """Return whether a text names allowed values: most of them, or `all_of` them, or says that it does."""
+def _names(text: str, values: list[Any]) -> bool:
+    """Return whether a text names allowed values: most of them, or says that it does."""
     if CHOICE.search(text):
         return True
     chosen = [str(value).casefold() for value in values if value is not None]
     said = text.casefold()
     named = [value for value in chosen if value and contains_word(said, value)]
-    return named == chosen if all_of else len(named) * 2 >= len(chosen)
+    return len(named) * 2 >= len(chosen)
