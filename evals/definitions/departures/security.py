@@ -122,6 +122,10 @@ def free_keys_described(difference: Difference) -> bool:
     return bool(re.search(r"\b(keys?|any|arbitrary|custom|map(ping)?|pairs?|dictionar|free)\b|\{\"", said, re.I))
 
 
+def open_by_an_empty_schema(difference: Difference) -> bool:
+    return difference.schema.get("additionalProperties") == {}
+
+
 def code_not_run(difference: Difference) -> bool:
     said = f"{difference.tool['name']} {difference.schema.get('description', '')}".lower()
     read = re.search(r"^(?:explain|validate|format|lint|parse)", str(difference.tool["name"]))
