@@ -23,7 +23,7 @@ from io import BytesIO
 from pathlib import Path
 
 from comparison import Agents, agents, document, write
-from entrance import command
+from entry_point import command
 
 from reviewer.handbook import pages
 
@@ -49,13 +49,13 @@ def prepared(trial: Path, name: str, source: str, *, cli: bool = True) -> Path:
     measured.mkdir(parents=True)
     (measured / "server").write_text(fingerprint(folder / "server"))
     (measured / "alone").write_text(said(folder, measured / "cache-of-nobody"), "utf-8")
-    entrance = folder / "bin/mcp-review"
+    entry_point = folder / "bin/mcp-review"
     if cli:
-        entrance.parent.mkdir()
-        called = shlex.join([sys.executable, str(Path(__file__).with_name("entrance.py")), str(measured)])
-        entrance.write_text(f'#!/bin/sh\nexec {called} "$@"\n', "utf-8")
-        entrance.chmod(entrance.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
-    brief = BRIEF.format(command=entrance.relative_to(folder), missing="" if cli else MISSING)
+        entry_point.parent.mkdir()
+        called = shlex.join([sys.executable, str(Path(__file__).with_name("entry_point.py")), str(measured)])
+        entry_point.write_text(f'#!/bin/sh\nexec {called} "$@"\n', "utf-8")
+        entry_point.chmod(entry_point.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    brief = BRIEF.format(command=entry_point.relative_to(folder), missing="" if cli else MISSING)
     (folder / "BRIEF.md").write_text(brief, "utf-8")
     return folder
 

@@ -25,7 +25,7 @@ from reviewer.behaviour.security.reaches import iter_reaches
 from reviewer.behaviour.security.trust import iter_trusts
 from reviewer.behaviour.serving.conversations import MessageLoop, iter_conversations
 from reviewer.behaviour.serving.prompts import iter_prompt_faults
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.events import Trace
 from reviewer.facts import Catalog, Dispatch, Guard, Handler, Lazy, Project, Server
 from reviewer.failures import iter_until_failure
@@ -49,42 +49,46 @@ class SyntaxFacts(NamedTuple):
     loops: Callable[[], Iterable[MessageLoop]]
 
 
-def read(entrances: Entrances, found: SyntaxFacts) -> Project:
+def read(entry_points: EntryPoints, found: SyntaxFacts) -> Project:
     """Return the facts of the analyses that are common to all languages; the facts of one language alone are left
     empty.
     """
-    guards, pages = found.guards, PagesOf(entrances, found.guards)
+    guards, pages = found.guards, PagesOf(entry_points, found.guards)
     servers, handlers = (
         tuple(with_functions(found.servers, pages.attach_to_tool, pages.attach_to_branch)),
         tuple(map(pages.attach_to_branch, found.handlers)),
     )
-    choices = Lazy(lambda: with_asked(with_arms(found.dispatches, pages.attach_to_arm), entrances))
-    takers = Lazy(lambda: find_root_takers(entrances, guards))
+    choices = Lazy(lambda: with_asked(with_arms(found.dispatches, pages.attach_to_arm), entry_points))
+    takers = Lazy(lambda: find_root_takers(entry_points, guards))
     return Project(
-        servers=tuple(with_reached(servers, entrances)),
+        servers=tuple(with_reached(servers, entry_points)),
         catalogs=found.catalogs,
         dispatches=choices,
         guards=guards,
         handlers=handlers,
-        budgets=Lazy(lambda: iter_budgets(entrances, guards)),
-        pages=Lazy(lambda: iter_answer_pages(entrances, guards, choices)),
-        unstarred=Lazy(lambda: iter_unstarred_tests(entrances, takers, guards)),
+        budgets=Lazy(lambda: iter_budgets(entry_points, guards)),
+        pages=Lazy(lambda: iter_answer_pages(entry_points, guards, choices)),
+        unstarred=Lazy(lambda: iter_unstarred_tests(entry_points, takers, guards)),
         projections=Lazy(
-            lambda: iter_projections(entrances, takers, guards, [*choices, *handlers, *iter_own_handlers(servers)])
+            lambda: iter_projections(entry_points, takers, guards, [*choices, *handlers, *iter_own_handlers(servers)])
         ),
-        selections=Lazy(lambda: selections(entrances, takers, guards, choices, handlers)),
-        overflows=Lazy(lambda: iter_overflow_actions(entrances)),
-        strips=Lazy(lambda: iter_lost_metadata(entrances, guards)),
-        consents=Lazy(lambda: iter_consents(entrances, found.catalogs, choices, guards)),
-        reaches=_collect_lazy(lambda: iter_reaches(entrances), "what arguments reach"),
-        trusts=_collect_lazy(lambda: iter_trusts(entrances), "whom connections trust"),
-        waits=_collect_lazy(lambda: iter_endless_waits(entrances), "what tools wait for"),
-        unchecked=_collect_lazy(lambda: iter_unchecked_statuses(entrances), "the status of answers"),
-        evasions=_collect_lazy(lambda: iter_evasions(entrances), "the guards of statements"),
-        unread_checks=_collect_lazy(lambda: iter_unread_checks(entrances.iter_traces(), entrances.program), "checks"),
-        caps=_collect_lazy(lambda: iter_caps(entrances), "how much is asked for"),
-        prompt_faults=_collect_lazy(lambda: iter_prompt_faults(found.prompts(), entrances.program.models), "prompts"),
-        conversations=_collect_lazy(lambda: iter_conversations(found.loops(), entrances), "JSON-RPC"),
+        selections=Lazy(lambda: selections(entry_points, takers, guards, choices, handlers)),
+        overflows=Lazy(lambda: iter_overflow_actions(entry_points)),
+        strips=Lazy(lambda: iter_lost_metadata(entry_points, guards)),
+        consents=Lazy(lambda: iter_consents(entry_points, found.catalogs, choices, guards)),
+        reaches=_collect_lazy(lambda: iter_reaches(entry_points), "what arguments reach"),
+        trusts=_collect_lazy(lambda: iter_trusts(entry_points), "whom connections trust"),
+        waits=_collect_lazy(lambda: iter_endless_waits(entry_points), "what tools wait for"),
+        unchecked=_collect_lazy(lambda: iter_unchecked_statuses(entry_points), "the status of answers"),
+        evasions=_collect_lazy(lambda: iter_evasions(entry_points), "the guards of statements"),
+        unread_checks=_collect_lazy(
+            lambda: iter_unread_checks(entry_points.iter_traces(), entry_points.program), "checks"
+        ),
+        caps=_collect_lazy(lambda: iter_caps(entry_points), "how much is asked for"),
+        prompt_faults=_collect_lazy(
+            lambda: iter_prompt_faults(found.prompts(), entry_points.program.models), "prompts"
+        ),
+        conversations=_collect_lazy(lambda: iter_conversations(found.loops(), entry_points), "JSON-RPC"),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from functools import partial
 
 from reviewer.behaviour.security.restrictions import BUILT_IN
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code import ir
 from reviewer.code.acts import collect_acts
 from reviewer.code.calls import RECURSION
@@ -80,10 +80,10 @@ class _ReachedFunction:
     traces: list[Trace] = field(default_factory=list)
 
 
-def with_reached(servers: Iterable[Server], entrances: Entrances) -> Iterator[Server]:
+def with_reached(servers: Iterable[Server], entry_points: EntryPoints) -> Iterator[Server]:
     """Yield servers, their tools with the code that a call of each reaches, which is looked for when somebody asks."""
     for server in servers:
-        reached = _Reached(server, entrances)
+        reached = _Reached(server, entry_points)
         yield replace(
             server, tools=tuple(replace(each, reached=reached.build_lazy_pieces(each)) for each in server.tools)
         )
@@ -92,8 +92,8 @@ def with_reached(servers: Iterable[Server], entrances: Entrances) -> Iterator[Se
 class _Reached:
     """What the tools of one server reach."""
 
-    def __init__(self, server: Server, entrances: Entrances) -> None:
-        self._server, self._entrances = server, entrances
+    def __init__(self, server: Server, entry_points: EntryPoints) -> None:
+        self._server, self._entry_points = server, entry_points
         self._shared: frozenset[ir.Code] | None = None
         self._read: dict[ir.Code, list[tuple[Text, str]]] = {}
 
@@ -106,7 +106,7 @@ class _Reached:
         trace = self._trace(tool)
         if trace is None:
             return
-        program = self._entrances.program
+        program = self._entry_points.program
         reached = list(_collect_functions(trace).values())
         first, *others = [each for each in reached if not any(_lies_in(each.code, other.code) for other in reached)]
         others.sort(key=lambda each: self._place(each, program))
@@ -143,16 +143,16 @@ class _Reached:
     def _trace(self, tool: Tool) -> Trace | None:
         """Return the trace of a tool's call; None if its entry point was not found."""
         if tool.handler is not None:
-            return self._entrances.trace(tool.handler.span)
+            return self._entry_points.trace(tool.handler.span)
         entry = tool.branch.span if tool.branch is not None else None
         entry = entry or (self._server.entry.span if self._server.entry is not None else None)
         named = isinstance(tool.name, Text)
-        return self._entrances.trace_of_tool(entry, str(tool.name)) if entry is not None and named else None
+        return self._entry_points.trace_of_tool(entry, str(tool.name)) if entry is not None and named else None
 
     def _collect_constants(self, code: ir.Code) -> list[tuple[Text, str]]:
         """Return the constants of the project that a function reads, with their names."""
         if code not in self._read:
-            named = ((self._entrances.find_constant(name, code), name.path[-1]) for name in _read_names(code))
+            named = ((self._entry_points.find_constant(name, code), name.path[-1]) for name in _read_names(code))
             kept = [(text, name) for text, name in named if text is not None and len(text) <= LONGEST]
             self._read[code] = [(text, name) for text, name in kept if LOGGER not in text]
         return self._read[code]
@@ -160,10 +160,10 @@ class _Reached:
     def _iter_wrappers(self, tool: Tool, known: set[ir.Code]) -> Iterator[CodePiece]:
         """Yield the functions that wrap the function of a tool."""
         for each in tool.handler.wrappers if tool.handler is not None else ():
-            code = self._entrances.find_code(each.definition) if each.definition is not None else None
+            code = self._entry_points.find_code(each.definition) if each.definition is not None else None
             if code is not None and code not in known:
                 known.add(code)
-                yield _build_piece(_ReachedFunction(code, 0), self._entrances.program, tool, frozenset())
+                yield _build_piece(_ReachedFunction(code, 0), self._entry_points.program, tool, frozenset())
 
 
 def _collect_functions(trace: Trace) -> dict[ir.Code, _ReachedFunction]:

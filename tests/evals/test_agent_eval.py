@@ -150,9 +150,9 @@ def test_a_part_of_a_git_directory_is_taken(tmp_path):
 
 @pytest.mark.slow
 def test_calls_are_lines_of_json(trial):
-    entrance = trial / "notes/bin/mcp-review"
+    entry_point = trial / "notes/bin/mcp-review"
     for word in ("--version", "nowhere"):
-        subprocess.run([entrance, word], cwd=trial, capture_output=True, check=False)
+        subprocess.run([entry_point, word], cwd=trial, capture_output=True, check=False)
     lines = (trial / run.MEASURED / "notes/calls").read_text().splitlines()
     assert [(json.loads(each)["arguments"], json.loads(each)["code"]) for each in lines] == [
         (["--version"], 0),

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EVALS = ROOT / "evals"
-CALLED = {"agent/entrance.py"}
+CALLED = {"agent/entry_point.py"}
 """What another script has run, not a person."""
 
 SCRIPTS = sorted(

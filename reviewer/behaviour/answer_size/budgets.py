@@ -12,7 +12,7 @@ from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.progress.written import place_of
 from reviewer.behaviour.results.projections import SELECTING
 from reviewer.behaviour.results.unread_results import iter_unread
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
 from reviewer.code.acts import find_modelled_return
@@ -44,7 +44,7 @@ WRITING = pattern(
 """What writes an object as a text, or as bytes, beside what the rows of libraries say so of."""
 
 
-def iter_budgets(functions: Entrances, guards: Iterable[Guard]) -> Iterator[AnswerBudget]:
+def iter_budgets(functions: EntryPoints, guards: Iterable[Guard]) -> Iterator[AnswerBudget]:
     """Yield what each response guard does with answers that are too large."""
     for guard in guards:
         trace = functions.trace(guard.span)

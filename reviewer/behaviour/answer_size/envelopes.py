@@ -11,7 +11,7 @@ from reviewer.behaviour.arguments.inputs import find_measured
 from reviewer.behaviour.findings import Analysis
 from reviewer.behaviour.progress.written import find_entry_text, locate_constant, place_of
 from reviewer.behaviour.results.answers import index_by_name
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import collect_compositions, is_put_together
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Assigned, Called, Entered, Occurrence, Returned, Stored, Tested, Trace
@@ -56,7 +56,7 @@ class Leaving(NamedTuple):
     """Whether it may have further entries."""
 
 
-def iter_envelopes(functions: Entrances, splits: Analysis | None = None) -> Iterator[Envelope]:
+def iter_envelopes(functions: EntryPoints, splits: Analysis | None = None) -> Iterator[Envelope]:
     """Yield the envelopes that functions give to those outside; `splits` finds the texts that are cut within a character."""
     found, program = dict[Term, Leaving](), functions.program
     actions = dict[Term, dict[Span, Text]]()
@@ -72,7 +72,7 @@ def iter_envelopes(functions: Entrances, splits: Analysis | None = None) -> Iter
             yield replace(_build_envelope(each, program, splits), actions=named, **_tell(each))
 
 
-def collect_shortened_fields(functions: Entrances) -> frozenset[str]:
+def collect_shortened_fields(functions: EntryPoints) -> frozenset[str]:
     """Return the names of the fields and entries whose texts are handed to a function that makes envelopes of large ones."""
     found = [
         each
@@ -108,7 +108,7 @@ def _get_field_of(value: Value) -> str:
     return str(term[-1]) if isinstance(term, tuple) and term[:1] == ("field",) else ""
 
 
-def iter_overflow_actions(functions: Entrances) -> Iterator[Text]:
+def iter_overflow_actions(functions: EntryPoints) -> Iterator[Text]:
     """Yield the names of actions that answers name as the next step, each where it is written."""
     found, program = dict[Span, Text](), functions.program
     for trace in functions.iter_key_traces(OVERFLOW):

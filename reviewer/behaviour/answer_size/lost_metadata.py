@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.answer_size.signing import META
 from reviewer.behaviour.results.answers import collect_entered_calls, index_by_name
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import (
@@ -77,7 +77,7 @@ MOST = 200
 """Values that an answer is looked through for. One that the code builds has ten or twenty; more is data."""
 
 
-def iter_lost_metadata(functions: Entrances, guards: Sequence[Guard]) -> Iterator[Text]:
+def iter_lost_metadata(functions: EntryPoints, guards: Sequence[Guard]) -> Iterator[Text]:
     """Yield where `_meta` of a guard is taken out of what is answered, each place once."""
     if not guards or not functions.mentions(META):
         return

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.answer_size.envelopes import collect_entries
 from reviewer.behaviour.fields.asked_fields import collect_call_path, find_codes_at, iter_calls
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.events import Called, Occurrence, Returned, Trace
 from reviewer.code.library_types import find_types
 from reviewer.code.program import Program
@@ -14,7 +14,7 @@ from reviewer.source import Span
 
 
 def iter_answer_pages(
-    functions: Entrances, guards: Iterable[Guard], dispatches: Iterable[Dispatch]
+    functions: EntryPoints, guards: Iterable[Guard], dispatches: Iterable[Dispatch]
 ) -> Iterator[AnswerPage]:
     """Yield the values that arms of dispatches pass to a guard, where their shape is known."""
     bounding = find_codes_at(functions, guards)

@@ -14,7 +14,7 @@ from reviewer.behaviour.answer_size.cuts import (
 from reviewer.behaviour.arguments.inputs import find_origin
 from reviewer.behaviour.fields.asked_fields import lies_in
 from reviewer.behaviour.security import checks
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, iter_names
 from reviewer.code.models import Models
@@ -36,7 +36,7 @@ MARK = "_truncated"
 """The key of what stands for a text that is too large and says how to get the whole."""
 
 
-def build_shortening_finder(functions: Entrances, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
+def build_shortening_finder(functions: EntryPoints, guards: Sequence[Guard]) -> Callable[[Handler], Iterator[Text]]:
     """Return a function that finds the expressions by which a handler shortens its answer, which the guards bound."""
     signing = frozenset(code for each in guards if (code := functions.find_code(each.span)) is not None)
 

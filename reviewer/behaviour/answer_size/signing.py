@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.progress.written import find_entry
 from reviewer.behaviour.results.answers import collect_entered_calls, index_by_name
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import DEEPEST, iter_parts
 from reviewer.code import ir
 from reviewer.code.acts import find_modelled_return
@@ -53,12 +53,12 @@ class Path(NamedTuple):
     holds: bool
 
 
-def with_signs(guards: tuple[Guard, ...], functions: Entrances) -> tuple[Guard, ...]:
+def with_signs(guards: tuple[Guard, ...], functions: EntryPoints) -> tuple[Guard, ...]:
     """Return guards with whether they leave answers unsigned, which is found out when it is asked for."""
     return tuple(replace(each, unsigned=Flag(partial(_leaves_unsigned, functions, each))) for each in guards)
 
 
-def _leaves_unsigned(functions: Entrances, guard: Guard) -> bool:
+def _leaves_unsigned(functions: EntryPoints, guard: Guard) -> bool:
     """Return whether a guard gives an answer without the id, and no function signs it where all calls come in."""
     trace, program = functions.trace(guard.span), functions.program
     if (

@@ -5,14 +5,14 @@ from dataclasses import replace
 from functools import partial
 
 from reviewer.behaviour.arguments.comparisons import iter_relations
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.events import Called, Event, Indexed, Tested, Trace
 from reviewer.code.ir import Code
 from reviewer.code.values import Function, Value
 from reviewer.facts import Dispatch, Lazy
 
 
-def with_asked(dispatches: Iterable[Dispatch], functions: Entrances) -> Iterator[Dispatch]:
+def with_asked(dispatches: Iterable[Dispatch], functions: EntryPoints) -> Iterator[Dispatch]:
     """Yield dispatches with the texts that they, or what leads to them, compare something with."""
     every = tuple(dispatches)
     for each in every:
@@ -20,13 +20,13 @@ def with_asked(dispatches: Iterable[Dispatch], functions: Entrances) -> Iterator
         yield replace(each, asked=Lazy(partial(collect_compared_texts, each, others, functions)))
 
 
-def collect_compared_texts(dispatch: Dispatch, others: Iterable[Dispatch], functions: Entrances) -> Iterable[str]:
+def collect_compared_texts(dispatch: Dispatch, others: Iterable[Dispatch], functions: EntryPoints) -> Iterable[str]:
     """Return all texts that anything is compared with where calls come in that lead to a dispatcher.
 
     What leads only to another dispatcher answers for the actions of that.
     """
     code, own = functions.find_code(dispatch.span), functions.trace(dispatch.span)
-    traces = [each.trace for each in functions.find_entrances(code)] if code is not None else []
+    traces = [each.trace for each in functions.find_entry_points(code)] if code is not None else []
     aside = {each for other in others if (each := functions.find_code(other.span)) is not None and each is not code}
     found = {text for trace in traces for text in _iter_texts(trace, _collect_apart(trace, code, aside))}
     return sorted(found | set(_iter_texts(own) if own is not None else ()))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.effects.commands import Command, Gap, collect_commands, collect_known_words
 from reviewer.behaviour.effects.programs import ABOUT_ITSELF, LONG, asks_about_itself, is_quick
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.acts import bounds_of, collect_acts
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Site
@@ -18,12 +18,12 @@ ENDLESS = "waits endlessly"
 REACHING = frozenset({ENDLESS, "network", "runs command", "spawns process"})
 
 
-def iter_endless_waits(entrances: Entrances) -> Iterator[Wait]:
+def iter_endless_waits(entry_points: EntryPoints) -> Iterator[Wait]:
     """Yield the requests and the commands that nothing ends in time."""
-    clients = _Clients(entrances)
-    for tool, trace in entrances.iter_calls():
+    clients = _Clients(entry_points)
+    for tool, trace in entry_points.iter_calls():
         if not trace.acts.isdisjoint(REACHING):
-            yield from _iter_in_trace(tool, trace, entrances.program.models, clients)
+            yield from _iter_in_trace(tool, trace, entry_points.program.models, clients)
 
 
 def _iter_in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> Iterator[Wait]:
@@ -192,8 +192,8 @@ class _Clients:
     One of unknown origin is one of its file's, or of the project's if its file creates none.
     """
 
-    def __init__(self, entrances: Entrances) -> None:
-        self._entrances = entrances
+    def __init__(self, entry_points: EntryPoints) -> None:
+        self._entry_points = entry_points
         self._found: dict[str, list[_Making]] = {}
 
     def find_endless_client(self, client: Value, event: Called, model: Model) -> Text | None:
@@ -202,7 +202,7 @@ class _Clients:
         if len(kinds) != 1:
             return None
         if event.is_open or bounds_of(
-            event.receiver or client, model.timeout, self._entrances.program.models, event.facts
+            event.receiver or client, model.timeout, self._entry_points.program.models, event.facts
         ):
             return None
         if any(name in event.named or (name.isdigit() and int(name) < len(event.arguments)) for name in model.timeout):
@@ -217,9 +217,9 @@ class _Clients:
         return self._found[kind]
 
     def _iter_made(self, kind: str, model: Model) -> Iterator[_Making]:
-        models = self._entrances.program.models
+        models = self._entry_points.program.models
         seen = set[tuple[str, int]]()
-        for trace in self._entrances.iter_traces_around(kind.rpartition(".")[2]):
+        for trace in self._entry_points.iter_traces_around(kind.rpartition(".")[2]):
             calls = [each for each in trace.events if isinstance(each, Called) and not each.followed]
             for each in calls:
                 is_one = any(isinstance(one, Instance) and one.of == Library(kind) for one in each.result.things)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from reviewer.behaviour.failures.boundaries import ANY
 from reviewer.behaviour.failures.relays import collect_runs, collect_tools
 from reviewer.behaviour.results.answers import FLAGS, collect_entered_calls, index_by_name, is_error
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.events import Called, Caught, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.interpreter import Interpreter
@@ -25,12 +25,12 @@ Handlers = frozenset[Span]
 """What answers some tools, by where it stands."""
 
 
-def with_rechecks(servers: tuple[Server, ...], functions: Entrances) -> tuple[Server, ...]:
+def with_rechecks(servers: tuple[Server, ...], functions: EntryPoints) -> tuple[Server, ...]:
     """Return servers with what is known of each handler: whether the entry may make an error of what it answers."""
     return tuple(_with_known(each, each.entry, functions) if each.entry is not None else each for each in servers)
 
 
-def _with_known(server: Server, entry: CallEntry, functions: Entrances) -> Server:
+def _with_known(server: Server, entry: CallEntry, functions: EntryPoints) -> Server:
     found = Lazy(lambda: (frozenset(_iter_rechecked_spans(server, entry, functions)),))  # one set for all tools
 
     def attach_rechecks(handler: Handler | None) -> Handler | None:
@@ -43,7 +43,7 @@ def _with_known(server: Server, entry: CallEntry, functions: Entrances) -> Serve
     return replace(server, tools=tools)
 
 
-def _iter_rechecked_spans(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Span]:
+def _iter_rechecked_spans(server: Server, entry: CallEntry, functions: EntryPoints) -> Iterator[Span]:
     """Yield the functions of the tools whose answers the entry point checks."""
     own, again = functions.find_code(entry.span), functions.rerun(entry.span)
     if own is None or again is None or entry.generated:

@@ -14,7 +14,7 @@ from reviewer.behaviour.failures.boundaries import ANY, is_cut
 from reviewer.behaviour.failures.slices import iter_slices
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import FLAGS, collect_entered_calls, index_by_name, is_error
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
@@ -57,7 +57,7 @@ Ending = Literal["", "protocol", "success"]
 """What a failure is to the client: an error of the protocol, or a success; empty if it is a result that says so, or unknown."""
 
 
-def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Server, ...]:
+def with_relays(servers: tuple[Server, ...], functions: EntryPoints) -> tuple[Server, ...]:
     """Return servers with what their entries make of the failures of tools."""
 
     def attach_relays(server: Server, entry: CallEntry) -> CallEntry:
@@ -72,7 +72,7 @@ def with_relays(servers: tuple[Server, ...], functions: Entrances) -> tuple[Serv
     )
 
 
-def _iter_cuts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
+def _iter_cuts(server: Server, entry: CallEntry, functions: EntryPoints) -> Iterator[Act]:
     """Yield where texts are cut by bytes between the entry and the tools, which tell of their own."""
     trace, tools = functions.trace(entry.span), collect_tools(server, entry, functions)
     if trace is None or not tools or not _cuts_itself(trace, tools, set()):
@@ -91,7 +91,7 @@ def _cuts_itself(trace: Trace, tools: set[Code], seen: set[int]) -> bool:
     )
 
 
-def collect_tools(server: Server, entry: CallEntry, functions: Entrances) -> set[Code]:
+def collect_tools(server: Server, entry: CallEntry, functions: EntryPoints) -> set[Code]:
     """Return the functions of a server's tools: those that were found, and methods of their types that are handed arguments."""
     own = functions.find_code(entry.span)
     trace = functions.trace(entry.span) if own is not None else None
@@ -109,7 +109,7 @@ def collect_tools(server: Server, entry: CallEntry, functions: Entrances) -> set
     return found - {own}
 
 
-def _iter_types(server: Server, functions: Entrances) -> Iterator[tuple[str, str]]:
+def _iter_types(server: Server, functions: EntryPoints) -> Iterator[tuple[str, str]]:
     """Yield the types of tools, each with its file: those that are known, and those a method of which says the name of a tool."""
     for tool in server.tools:
         if isinstance(tool.type, Text):
@@ -136,7 +136,7 @@ UNKNOWN = "mcp-review/unknown"
 """A name that no tool has."""
 
 
-def _iter_acts(server: Server, entry: CallEntry, functions: Entrances) -> Iterator[Act]:
+def _iter_acts(server: Server, entry: CallEntry, functions: EntryPoints) -> Iterator[Act]:
     tools, again, program = (
         frozenset(collect_tools(server, entry, functions)),
         functions.rerun(entry.span),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.events import Called, Entered, Returned, Trace
 from reviewer.code.values import ABSENT, Value
 from reviewer.facts import BrokenStart
@@ -11,10 +11,10 @@ RUNNING = "asyncio.run"
 OF_PLAIN = "it gets None from a plain function instead of a coroutine"
 
 
-def iter_runs_of_nothing(entrances: Entrances) -> Iterator[BrokenStart]:
+def iter_runs_of_nothing(entry_points: EntryPoints) -> Iterator[BrokenStart]:
     """Yield where an event loop is told to run what a plain function gives that gives nothing: that runs, and then it fails."""
     seen = set[object]()
-    for trace in entrances.iter_traces_around(RUNNING):
+    for trace in entry_points.iter_traces_around(RUNNING):
         for each in trace.events:
             if isinstance(each, Called) and each.path == RUNNING and each.text.span not in seen:
                 main = each.find_argument(0, "main")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import NamedTuple
 
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Site
@@ -81,18 +81,18 @@ class _ValueUses:
         return False
 
 
-def iter_unchecked_statuses(entrances: Entrances) -> Iterator[UncheckedAnswer]:
+def iter_unchecked_statuses(entry_points: EntryPoints) -> Iterator[UncheckedAnswer]:
     """Yield where the body of an answer is read on a way on which nothing looks at its status."""
-    models = entrances.program.models
+    models = entry_points.program.models
     names = frozenset(each.rpartition(".")[2] for each in models.find_paths_acting(frozenset({READING, TELLING})))
     refusing: frozenset[str] | None = None
     finder = _Finder(models, names)
-    for tool, trace in entrances.iter_calls():
+    for tool, trace in entry_points.iter_calls():
         if ANY.isdisjoint(trace.acts):
             continue
         for request, use in finder.iter_unchecked(trace):
             if refusing is None:
-                refusing = frozenset(_iter_refusing_libraries(entrances))
+                refusing = frozenset(_iter_refusing_libraries(entry_points))
             library = request.path.split(".")[0]
             if library not in refusing:
                 yield UncheckedAnswer(use.text, request.text, tool, library, EXIT in collect_acts(request, models))
@@ -301,9 +301,9 @@ TOLD = HOOKS | {"raise_for_status", "transport"}
 MIDDLEWARE = "reqwest_middleware"
 
 
-def _iter_refusing_libraries(entrances: Entrances) -> Iterator[str]:
+def _iter_refusing_libraries(entry_points: EntryPoints) -> Iterator[str]:
     """Yield the libraries whose clients are told somewhere what may look at the status of each answer."""
-    for trace in entrances.iter_traces_around(*TOLD, MIDDLEWARE, "ClientWithMiddleware"):
+    for trace in entry_points.iter_traces_around(*TOLD, MIDDLEWARE, "ClientWithMiddleware"):
         for each in trace.events:
             if isinstance(each, Called) and not each.followed and not TOLD.isdisjoint(each.named):
                 yield each.path.split(".")[0]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from reviewer.behaviour.values.entrances import Entrances, Taker
+from reviewer.behaviour.values.entry_points import CallHandler, EntryPoints
 from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
@@ -66,7 +66,7 @@ def is_asked(label: Label) -> bool:
     return label.origin == "argument" and names_fields(label.name)
 
 
-def find_root_takers(functions: Entrances, guards: Sequence[Guard]) -> list[Taker]:
+def find_root_takers(functions: EntryPoints, guards: Sequence[Guard]) -> list[CallHandler]:
     """Return the functions that no other one calls, and that are no part of a guard."""
     traces = [trace for each in guards if (trace := functions.trace(each.span)) is not None]
     bounding = frozenset(code for each in traces for code in each.collect_codes())
@@ -179,7 +179,7 @@ class AskedFields:
         return "key" if form and by == "element" else form
 
 
-def find_codes_at(functions: Entrances, places: Iterable[Guard | Dispatch | Handler]) -> frozenset[Code]:
+def find_codes_at(functions: EntryPoints, places: Iterable[Guard | Dispatch | Handler]) -> frozenset[Code]:
     """Return the functions that begin at some places."""
     return frozenset(code for each in places if (code := functions.find_code(each.span)) is not None)
 

@@ -5,7 +5,7 @@ from itertools import islice
 
 from reviewer.behaviour.fields.asked_fields import collect_call_path
 from reviewer.behaviour.results.projections import Choosing
-from reviewer.behaviour.values.entrances import Entrances, Taker
+from reviewer.behaviour.values.entry_points import CallHandler, EntryPoints
 from reviewer.code import ir
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Trace
@@ -17,7 +17,9 @@ from reviewer.source import Text
 ALL = "*"
 
 
-def iter_unstarred_tests(functions: Entrances, takers: Sequence[Taker], guards: Iterable[Guard]) -> Iterator[Text]:
+def iter_unstarred_tests(
+    functions: EntryPoints, takers: Sequence[CallHandler], guards: Iterable[Guard]
+) -> Iterator[Text]:
     """Yield the test by which each guard chooses entries, where nothing that the fields pass speaks of the star."""
     models = functions.program.models
     for guard in guards:
@@ -38,7 +40,7 @@ def iter_unstarred_tests(functions: Entrances, takers: Sequence[Taker], guards: 
             yield from () if _is_converted(functions, takers) else islice(chosen, 1)
 
 
-def _is_converted(functions: Entrances, takers: Sequence[Taker]) -> bool:
+def _is_converted(functions: EntryPoints, takers: Sequence[CallHandler]) -> bool:
     """Return whether the star may be asked for where a value becomes another by the type that is needed, which no call names."""
     if not any(CONVERSION in iter_names(code.body) for taker in takers for code in taker.trace.collect_codes()):
         return False

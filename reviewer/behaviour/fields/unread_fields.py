@@ -16,7 +16,7 @@ from reviewer.behaviour.fields.asked_fields import (
     names_fields,
 )
 from reviewer.behaviour.results.projections import iter_idle_filters
-from reviewer.behaviour.values.entrances import Entrances, Taker
+from reviewer.behaviour.values.entry_points import CallHandler, EntryPoints
 from reviewer.code import ir
 from reviewer.code.acts import SAYING, collect_acts
 from reviewer.code.events import Called, Event, Obscured, Occurrence, Returned, Stored, Tested
@@ -64,8 +64,8 @@ class Withheld(NamedTuple):
 
 
 def selections(
-    functions: Entrances,
-    takers: Sequence[Taker],
+    functions: EntryPoints,
+    takers: Sequence[CallHandler],
     guards: Sequence[Guard],
     dispatches: Sequence[Dispatch],
     handlers: Sequence[Handler],
@@ -101,7 +101,7 @@ class _FieldUses:
     def __init__(
         self,
         program: Program,
-        taker: Taker,
+        taker: CallHandler,
         guards: frozenset[Code],
         arms: dict[Code | None, tuple[Handler, ...]],
     ) -> None:
@@ -276,7 +276,7 @@ class _FieldUses:
                 if arm.exits and not is_told and not any(arm in each for each in within):
                     yield FieldSelection(arm.name, used=False)
 
-    def hides_from(self, guard: Guard, functions: Entrances) -> bool:
+    def hides_from(self, guard: Guard, functions: EntryPoints) -> bool:
         """Return whether the fields are put into an object of which a guard reads other fields, and never these."""
         trace = functions.trace(guard.span)
         if trace is None or (self.taker.declared or self.taker.offered) is None:

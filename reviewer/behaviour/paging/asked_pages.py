@@ -13,7 +13,7 @@ from reviewer.behaviour.paging.gathered_pages import iter_page_loops
 from reviewer.behaviour.paging.page_uses import answer_of, collect_page_contents, find_unused_names
 from reviewer.behaviour.paging.pages import PAGING, is_next_cursor
 from reviewer.behaviour.security.checks import is_field
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import SAYING, collect_acts
 from reviewer.code.events import (
@@ -103,7 +103,7 @@ def names_action(name: str) -> bool:
 class PagesOf:
     """Tells of handlers whether what they answer depends on the page that is asked for; what guards do to it is no page."""
 
-    def __init__(self, functions: Entrances, guards: Sequence[Guard]) -> None:
+    def __init__(self, functions: EntryPoints, guards: Sequence[Guard]) -> None:
         self._functions, self._guards = functions, guards
 
     def attach_to_arm(self, arm: Handler, _: Dispatch) -> Handler:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import collect_spellings
 from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Occurrence, Trace
@@ -43,10 +43,10 @@ NESTED = 2
 """How many objects inside objects the parameters of a request are looked for in: a dictionary, what a builder was told."""
 
 
-def iter_caps(entrances: Entrances) -> Iterator[Cap]:
+def iter_caps(entry_points: EntryPoints) -> Iterator[Cap]:
     """Yield the calls by which tools ask for so many elements at most as the code says."""
-    program = entrances.program
-    for tool, trace in entrances.iter_calls():
+    program = entry_points.program
+    for tool, trace in entry_points.iter_calls():
         if not trace.reaches(_may_cap, program):
             continue
         for each in trace.iter_occurrences(lambda event, _: event.trace.reaches(_may_cap, program), kinds=(Called,)):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.answer_size.omissions import collect_refusals, is_said, iter_said_values
 from reviewer.behaviour.paging.pages import BY_QUERY, SKIPPING, is_given_cursor, is_page_size
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import Called, Event, Occurrence, Sliced, Trace
@@ -41,13 +41,13 @@ class PageMarks(NamedTuple):
 NONE = PageMarks()
 
 
-def iter_page_marks(entrances: Entrances, servers: Iterable[Server]) -> Iterator[tuple[Trace, PageMarks]]:
+def iter_page_marks(entry_points: EntryPoints, servers: Iterable[Server]) -> Iterator[tuple[Trace, PageMarks]]:
     """Yield the runs of tools that take and return such cursors. A number in the schema is an offset, not a cursor."""
     numbers = Lazy(
         lambda: [each.name for server in servers for tool in server.tools for each in tool.arguments if is_number(each)]
     )
-    for each in entrances.iter_tools():
-        found = find_page_marks(each.trace, entrances.program)
+    for each in entry_points.iter_tools():
+        found = find_page_marks(each.trace, entry_points.program)
         if found.given and not found.given <= frozenset(numbers):
             yield each.trace, found._replace(given=found.given - frozenset(numbers))
 

@@ -17,7 +17,7 @@ from reviewer.behaviour.progress.rounds import (
 )
 from reviewer.behaviour.progress.tokens import classify_token, find_made_part, is_looked_at
 from reviewer.behaviour.progress.written import find_argument, find_entry, leaves_after, locate_creation, place_of
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code import ir
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Awaited, Called, Entered, Event, Looped, Occurrence, Raised, Returned, Stored, Trace
@@ -67,7 +67,7 @@ class Send(NamedTuple):
     """How the token and the number are written there."""
 
 
-def iter_progress_places(functions: Entrances) -> Iterator[ProgressPlace]:
+def iter_progress_places(functions: EntryPoints) -> Iterator[ProgressPlace]:
     """Yield the places that send progress, in tools and in functions without a known caller."""
     names = functions.sending_progress
     found = functions.iter_leading(names) if functions.mentions(*names) else ()

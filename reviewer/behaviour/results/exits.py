@@ -11,7 +11,7 @@ from reviewer.behaviour.answer_size import shortenings
 from reviewer.behaviour.failures.boundaries import is_cut
 from reviewer.behaviour.results.answers import FLAGS, collect_entered_calls, index_by_name, is_error, unwrap_form
 from reviewer.behaviour.values.decorators import iter_layers
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import DEEPEST
 from reviewer.code.calls import is_left_out
 from reviewer.code.events import Constants, Entered, Occurrence, Returned, Trace
@@ -35,7 +35,7 @@ from reviewer.source import Span, Text
 
 
 def build_exit_finder(
-    functions: Entrances, guards: Iterable[str] = ()
+    functions: EntryPoints, guards: Iterable[str] = ()
 ) -> Callable[[Handler, Dispatch | None], Iterator[HandlerResult]]:
     """Return a function that finds the exits of a handler that a dispatcher chooses, in its own function or one it calls.
 
@@ -60,7 +60,7 @@ def build_exit_finder(
 class _Runs:
     """What functions do."""
 
-    def __init__(self, functions: Entrances) -> None:
+    def __init__(self, functions: EntryPoints) -> None:
         self.functions = functions
         self._find_passed: dict[Span, frozenset[str]] = {}
         self._around: dict[tuple[Span, str], frozenset[str]] = {}
@@ -103,7 +103,7 @@ class _Runs:
 
     def _collect_passed_around(self, code: Code | None, others: Constants) -> frozenset[str]:
         ways: list[frozenset[str]] = []
-        for each in self.functions.find_entrances(code) if code is not None else ():
+        for each in self.functions.find_entry_points(code) if code is not None else ():
             calls = each.trace.iter_occurrences(lambda event, _: code in event.trace.collect_codes(), kinds=(Entered,))
             entered = [call for call in calls if isinstance(call.event, Entered) and call.event.trace.code is code]
             ways += [self._collect_passed_on_the_way(call, others) for call in entered] or [frozenset()]
@@ -138,7 +138,7 @@ class _Runs:
         return run.start(code, {}, State(dict(captured or {})))
 
 
-def with_exits(servers: tuple[Server, ...], functions: Entrances) -> tuple[Server, ...]:
+def with_exits(servers: tuple[Server, ...], functions: EntryPoints) -> tuple[Server, ...]:
     """Return servers with the ways out of the functions where their calls come in."""
     find = build_exit_finder(functions)
 
@@ -155,7 +155,7 @@ class ExitReader(Protocol):
         """Return the handler with what is known of it."""
 
 
-def with_ways(functions: Entrances, guards: Sequence[Guard]) -> ExitReader:
+def with_ways(functions: EntryPoints, guards: Sequence[Guard]) -> ExitReader:
     """Return a reader of the exits of handlers, and, if there are guards, of what it cuts from their answers."""
     names = [str(each.name) for each in guards]
     find, cut = build_exit_finder(functions, names), shortenings.build_shortening_finder(functions, guards)
@@ -168,7 +168,7 @@ def with_ways(functions: Entrances, guards: Sequence[Guard]) -> ExitReader:
     return attach_exits
 
 
-def _iter_closures(handler: Handler, functions: Entrances) -> Iterator[Code]:
+def _iter_closures(handler: Handler, functions: EntryPoints) -> Iterator[Code]:
     """Yield the functions that decorators of the project lay around a handler."""
     for each in handler.wrappers:
         decorator = functions.find_code(each.definition) if each.definition is not None else None

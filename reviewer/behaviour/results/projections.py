@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.fields.asked_fields import AskedFields, collect_call_path, find_codes_at, lies_in
-from reviewer.behaviour.values.entrances import Entrances, Taker
+from reviewer.behaviour.values.entry_points import CallHandler, EntryPoints
 from reviewer.code.events import (
     Called,
     Captured,
@@ -49,7 +49,10 @@ TAKING = frozenset({"entry", "field", "removed", "kept entry", "pointed"})
 
 
 def iter_projections(
-    functions: Entrances, takers: Iterable[Taker], guards: Iterable[Guard], handlers: Iterable[Dispatch | Handler]
+    functions: EntryPoints,
+    takers: Iterable[CallHandler],
+    guards: Iterable[Guard],
+    handlers: Iterable[Dispatch | Handler],
 ) -> Iterator[Projection]:
     """Yield where the functions that calls of tools come to choose entries by the fields asked for, each place once."""
     bounding = find_codes_at(functions, guards)
@@ -65,7 +68,7 @@ def iter_projections(
     yield from found.values()
 
 
-def iter_idle_filters(functions: Entrances, guards: Iterable[Guard]) -> Iterator[FieldSelection]:
+def iter_idle_filters(functions: EntryPoints, guards: Iterable[Guard]) -> Iterator[FieldSelection]:
     """Yield the guards that receive the fields and omit nothing by them, and the calls of theirs whose result is
     ignored.
     """

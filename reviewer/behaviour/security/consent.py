@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.arguments import inputs
 from reviewer.behaviour.effects.changes import deletes
-from reviewer.behaviour.values.entrances import Entrance, Entrances, Replies, RunFrom
+from reviewer.behaviour.values.entry_points import EntryPoint, EntryPoints, Replies, RunFrom
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import Called, CodePlace, Entered, Event, Indexed, Occurrence, Tested, Trace
@@ -124,7 +124,7 @@ class AskedAction(NamedTuple):
 
 
 def iter_consents(
-    language: Entrances, catalogs: Iterable[Catalog], dispatches: Iterable[Dispatch], guards: Iterable[Guard]
+    language: EntryPoints, catalogs: Iterable[Catalog], dispatches: Iterable[Dispatch], guards: Iterable[Guard]
 ) -> Iterator[Consent]:
     """Yield how each destructive action is carried out, from each function where calls come in."""
     rows = [row for table in catalogs for row in table.actions]
@@ -139,7 +139,7 @@ def iter_consents(
         named = {str(arm.name) for arm in dispatch.arms}.intersection(destructive)
         if code is not None and named:
             told |= named
-            ways = [(each, find_choosing_value(each.trace, names)) for each in language.find_entrances(code)]
+            ways = [(each, find_choosing_value(each.trace, names)) for each in language.find_entry_points(code)]
             for name in sorted(named):
                 yield from _iter_for_action(language, AskedAction(name, code, forming), ways)
     left = [name for name in destructive if name not in told]
@@ -150,23 +150,23 @@ def iter_consents(
             if (value := find_choosing_value(each.trace, names)) is not None
         ]
         for name in left:
-            for entrance, value in chosen:
-                asked = AskedAction(name, entrance.trace.code, forming, value.labels)
-                yield determine_consent(entrance.start, language, asked, value)
+            for entry_point, value in chosen:
+                asked = AskedAction(name, entry_point.trace.code, forming, value.labels)
+                yield determine_consent(entry_point.start, language, asked, value)
             if not chosen:
                 yield Consent(name)
 
 
 def _iter_for_action(
-    language: Entrances, asked: AskedAction, ways: list[tuple[Entrance, Value | None]]
+    language: EntryPoints, asked: AskedAction, ways: list[tuple[EntryPoint, Value | None]]
 ) -> Iterator[Consent]:
     if not ways:
         yield Consent(asked.action)
-    for entrance, chosen in ways:
+    for entry_point, chosen in ways:
         if chosen is None:
             yield Consent(asked.action)
         else:
-            yield determine_consent(entrance.start, language, asked, chosen)
+            yield determine_consent(entry_point.start, language, asked, chosen)
 
 
 def find_choosing_value(trace: Trace, names: frozenset[str]) -> Value | None:
@@ -207,7 +207,7 @@ def _names_one(table: Value, names: frozenset[str]) -> bool:
     return any(key in names or each.text in names for key, each in (table.contents or {}).items())
 
 
-def determine_consent(start: RunFrom, language: Entrances, asked: AskedAction, chosen: Value) -> Consent:
+def determine_consent(start: RunFrom, language: EntryPoints, asked: AskedAction, chosen: Value) -> Consent:
     """Return how an action is carried out, `chosen` being the value by which it is chosen among others."""
     facts: Facts = {chosen.term: KnownFact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
     program = language.program

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.arguments.deciding import Decisions
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import collect_compositions
 from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Occurrence, Trace
@@ -89,22 +89,22 @@ ENCLOSING = ("enable_external_access", "disabled_filesystems", "sqlglot")
 """What stands in code that keeps DuckDB from files and hosts."""
 
 
-def iter_evasions(entrances: Entrances) -> Iterator[Evasion]:
+def iter_evasions(entry_points: EntryPoints) -> Iterator[Evasion]:
     """Yield the statements of clients that are run behind a guard that a statement which writes passes."""
-    for tool, trace in entrances.iter_calls():
+    for tool, trace in entry_points.iter_calls():
         if "executes sql" not in trace.acts:
             continue
         for each in trace.iter_occurrences(lambda event, _: "executes sql" in event.trace.acts, kinds=(Called,)):
-            found = _find_evading_statement(trace, each, entrances)
+            found = _find_evading_statement(trace, each, entry_points)
             if found is not None:
                 yield Evasion(
                     each.event.text, found[0], tool, found[1], tuple(place.text for place in each.build_call_path())
                 )
 
 
-def _find_evading_statement(trace: Trace, here: Occurrence, entrances: Entrances) -> tuple[str, bool] | None:
+def _find_evading_statement(trace: Trace, here: Occurrence, entry_points: EntryPoints) -> tuple[str, bool] | None:
     """Return a statement that writes and is run, and whether the connection, not a guard, turns away those that look like it."""
-    models = entrances.program.models
+    models = entry_points.program.models
     argument, goes_on = _find_clients(here, models) or ("", False)
     driver = _get_driver(trace) if argument else ""
     if not driver:
@@ -129,7 +129,7 @@ def _find_evading_statement(trace: Trace, here: Occurrence, entrances: Entrances
     words = ENCLOSING if is_opened else READING
     return (
         (found, is_opened)
-        if found is not None and next(iter(entrances.iter_traces_around(*words)), None) is None
+        if found is not None and next(iter(entry_points.iter_traces_around(*words)), None) is None
         else None
     )
 

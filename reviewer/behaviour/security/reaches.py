@@ -9,7 +9,7 @@ from reviewer.behaviour.effects.changes import opens_to_write
 from reviewer.behaviour.effects.command_texts import ReadText, iter_read_texts
 from reviewer.behaviour.security.checks import is_field
 from reviewer.behaviour.security.restrictions import Restrictions, is_unseen
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import TextPiece, collect_compositions
 from reviewer.code.acts import collect_acts, find_modelled_argument
 from reviewer.code.events import Called, Entered, Occurrence, Trace
@@ -39,10 +39,10 @@ class Coming(NamedTuple):
     read: ReadText | None = None
 
 
-def iter_reaches(entrances: Entrances) -> Iterator[UncheckedReach]:
+def iter_reaches(entry_points: EntryPoints) -> Iterator[UncheckedReach]:
     """Yield the calls that an argument comes to where nothing on the way there says what it may be."""
-    for tool, trace in entrances.iter_calls():
-        yield from _iter_in_trace(tool, trace, entrances.program)
+    for tool, trace in entry_points.iter_calls():
+        yield from _iter_in_trace(tool, trace, entry_points.program)
 
 
 def _iter_in_trace(tool: str, trace: Trace, program: Program) -> Iterator[UncheckedReach]:

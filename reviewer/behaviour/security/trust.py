@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
 from reviewer.code.models import ActName, Models
 from reviewer.code.values import ConditionalValue, Library, Made, Negation, Plain, Relation, Value
@@ -14,23 +14,23 @@ from reviewer.text.patterns import pattern
 TRUSTS: ActName = "trusts anyone"
 
 
-def iter_trusts(entrances: Entrances) -> Iterator[Trust]:
+def iter_trusts(entry_points: EntryPoints) -> Iterator[Trust]:
     """Yield the connections that trust any other end, always or unless a setting says otherwise."""
-    models = entrances.program.models
+    models = entry_points.program.models
     seen = set[Span]()
-    for trace in entrances.iter_traces_around(*_collect_words(models)):
+    for trace in entry_points.iter_traces_around(*_collect_words(models)):
         for each in trace.events:
             found = _find_trust(each, models)
             if found is not None and found.text.span not in seen:
                 seen.add(found.text.span)
-                if _is_done(each, entrances):
+                if _is_done(each, entry_points):
                     yield found
     for name, installed in ASKED.items():
-        places = [each for by in installed for each in _iter_calls(by, entrances)]
-        if places and not any(_is_done(each, entrances) for each in places):
+        places = [each for by in installed for each in _iter_calls(by, entry_points)]
+        if places and not any(_is_done(each, entry_points) for each in places):
             continue
-        for span in entrances.iter_methods(name):
-            asked = entrances.trace(span)
+        for span in entry_points.iter_methods(name):
+            asked = entry_points.trace(span)
             if asked is not None and _accepts_anyone(asked):
                 yield Trust(asked.code.extract_text(asked.code.at), name)
 
@@ -60,12 +60,12 @@ MAKING = frozenset({"", "__init__", "__post_init__", "new", "<module>"})
 """The names of code that runs whenever a module is read or an object is made."""
 
 
-def _is_done(event: Event, entrances: Entrances) -> bool:
+def _is_done(event: Event, entry_points: EntryPoints) -> bool:
     """Return whether something always happens, where it is written and on the way there, whatever a user chooses."""
-    return not _is_chosen(Occurrence(event)) and _is_met(event, entrances)
+    return not _is_chosen(Occurrence(event)) and _is_met(event, entry_points)
 
 
-def _is_met(event: Event, entrances: Entrances) -> bool:
+def _is_met(event: Event, entry_points: EntryPoints) -> bool:
     """Return whether a place is reached from an entry point or at start without a choice by a user.
 
     Methods that only a library calls, such as those of an adapter, are used where the object is passed to it, which is
@@ -73,11 +73,11 @@ def _is_met(event: Event, entrances: Entrances) -> bool:
     """
     if event.code.name in MAKING:
         return True
-    for entrance in entrances.find_entrances(event.code):
-        is_own = entrance.trace.code is event.code
-        if is_own and not any(entrance.trace.code is trace.code for _, trace in entrances.iter_calls()):
+    for entry_point in entry_points.find_entry_points(event.code):
+        is_own = entry_point.trace.code is event.code
+        if is_own and not any(entry_point.trace.code is trace.code for _, trace in entry_points.iter_calls()):
             continue
-        for each in entrance.trace.iter_occurrences(kinds=(type(event),)):
+        for each in entry_point.trace.iter_occurrences(kinds=(type(event),)):
             if each.event.code is event.code and each.event.at == event.at and not _is_chosen(each):
                 return True
     return False
@@ -92,9 +92,9 @@ russh asks any handler about the host's key, rustls asks about a certificate onl
 """
 
 
-def _iter_calls(name: str, entrances: Entrances) -> Iterator[Called]:
+def _iter_calls(name: str, entry_points: EntryPoints) -> Iterator[Called]:
     """Yield the calls of methods of a name."""
-    for trace in entrances.iter_traces_around(name):
+    for trace in entry_points.iter_traces_around(name):
         for each in trace.events:
             if isinstance(each, Called) and each.path.rpartition(".")[2] == name:
                 yield each

@@ -8,7 +8,7 @@ from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.arguments.inputs import CLIENTS
 from reviewer.behaviour.failures.boundaries import is_cut
 from reviewer.behaviour.results.answers import index_by_name
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import LARGEST, iter_parts
 from reviewer.code.events import Called, Entered, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.interpreter import Interpreter
@@ -65,12 +65,12 @@ class MessageLoop(NamedTuple):
     again: Callable[[Run, Facts], Trace]
 
 
-def iter_conversations(loops: Iterable[MessageLoop], entrances: Entrances) -> Iterator[Conversation]:
+def iter_conversations(loops: Iterable[MessageLoop], entry_points: EntryPoints) -> Iterator[Conversation]:
     """Yield how each function answers that chooses by the method of a request, in one value for all methods."""
     for loop in loops:
         for term, known in _choose(loop.trace).items():
             if BEGINNING in known and not SERVING.isdisjoint(known) and _tells_version(loop.trace):
-                yield _build_conversation(loop, term, known, entrances)
+                yield _build_conversation(loop, term, known, entry_points)
 
 
 def _choose(trace: Trace) -> dict[Term, dict[str, Occurrence]]:
@@ -117,13 +117,13 @@ def _iter_holders(value: Value, name: str) -> Iterator[Value]:
 
 
 def _build_conversation(
-    loop: MessageLoop, method: Term, known: dict[str, Occurrence], entrances: Entrances
+    loop: MessageLoop, method: Term, known: dict[str, Occurrence], entry_points: EntryPoints
 ) -> Conversation:
     code = loop.trace.code
-    supposed = _Supposed(method, _collect_ids(loop.trace), loop.again, entrances.program)
+    supposed = _Supposed(method, _collect_ids(loop.trace), loop.again, entry_points.program)
     unknown, listed = supposed.run(UNKNOWN, has_id=True), supposed.run(LISTING, has_id=True)
     answered, methods = _find_notification_answer(supposed), frozenset(known)
-    above = _find_above(code, entrances) if answered is not None or PING not in methods else ()
+    above = _find_above(code, entry_points) if answered is not None or PING not in methods else ()
     methods |= {each for trace in above or () for texts in _choose(trace).values() for each in texts}
     return Conversation(
         known[BEGINNING].event.text,
@@ -137,14 +137,14 @@ def _build_conversation(
     )
 
 
-def _find_above(code: Code, entrances: Entrances) -> list[Trace] | None:
+def _find_above(code: Code, entry_points: EntryPoints) -> list[Trace] | None:
     """Return the traces of the functions that mention a function, and of their callers; None if there are too many."""
     found: dict[Code, Trace] = {}
     pending = [code]
     for _ in range(HIGHEST):
         fresh: list[Code] = []
         for each in pending:
-            near = {trace.code: trace for trace in entrances.iter_traces_around(each.name)}
+            near = {trace.code: trace for trace in entry_points.iter_traces_around(each.name)}
             alike = [other for other in near if other.name == each.name and other is not each]
             for other, trace in near.items():
                 if other not in found and other is not code and other.name != each.name:

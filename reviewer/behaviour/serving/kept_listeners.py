@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Code
@@ -16,7 +16,7 @@ PUTTING = frozenset({"appended", "extended", "written", "kept entry", "inserted"
 """What models call functions that put something into a container."""
 
 
-def classify_keeping(code: Code, functions: Entrances) -> ListenerFate | None:
+def classify_keeping(code: Code, functions: EntryPoints) -> ListenerFate | None:
     """Return what happens to a function that is only passed on by its name or as a lambda.
 
     It is `kept` if the project only stores it, `lost` if it is passed to functions that ignore it, and None if it is
@@ -33,7 +33,7 @@ def classify_keeping(code: Code, functions: Entrances) -> ListenerFate | None:
     return "kept" if "kept" in found else "lost" if found else None
 
 
-def _iter_handing_traces(code: Code, functions: Entrances) -> Iterator[Trace]:
+def _iter_handing_traces(code: Code, functions: EntryPoints) -> Iterator[Trace]:
     """Yield the traces of functions that may pass a function on."""
     if code.kind != "closure":
         yield from functions.iter_traces_around(code.name)

@@ -14,7 +14,7 @@ from reviewer.behaviour.serving.announcements import (
 )
 from reviewer.behaviour.serving.kept_listeners import classify_keeping
 from reviewer.behaviour.values.callers import Started
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.names import split_words
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
@@ -81,7 +81,7 @@ ACTS = frozenset({"announces tools", "changes tools"})
 
 
 def list_changes(
-    functions: Entrances, listings: Iterable[Trace], *, is_told: bool, is_unread: bool = False
+    functions: EntryPoints, listings: Iterable[Trace], *, is_told: bool, is_unread: bool = False
 ) -> Iterator[ListChanges]:
     """Yield what a project advertises and does about changes of its tools, if anything.
 

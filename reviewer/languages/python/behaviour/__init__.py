@@ -23,7 +23,7 @@ from reviewer.languages.python.behaviour.catalogs import iter_catalogs
 from reviewer.languages.python.behaviour.cursors import iter_cursors
 from reviewer.languages.python.behaviour.dispatches import iter_dispatches, iter_guards
 from reviewer.languages.python.behaviour.domain import iter_domain_types
-from reviewer.languages.python.behaviour.entrances import PythonEntrances
+from reviewer.languages.python.behaviour.entry_points import PythonEntryPoints
 from reviewer.languages.python.behaviour.envelopes import iter_envelopes, with_shortened
 from reviewer.languages.python.behaviour.error_boundaries import iter_error_boundaries
 from reviewer.languages.python.behaviour.given_cursors import iter_given_cursors
@@ -49,47 +49,51 @@ def read(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, ...]) -> 
     """Read the behaviour of the modules that declare tools."""
     near = handling.find_handler_modules(run, seeds)
     tables = collect_facts(lambda: iter_catalogs(run), "action catalogs")
-    bounds = with_signs(tuple(_iter_guards(run)), PythonEntrances(run, servers))
+    bounds = with_signs(tuple(_iter_guards(run)), PythonEntryPoints(run, servers))
     choices = collect_facts(lambda: iter_dispatches(run, seeds, tables), "dispatchers")
     chosen = collect_facts(lambda: iter_tool_branches(run, servers), "the branches of dispatchers") if bounds else ()
     if bounds or choices:
-        known = with_ways(PythonEntrances(run, servers), bounds)
+        known = with_ways(PythonEntryPoints(run, servers), bounds)
         choices, servers = tuple(with_arms(choices, known)), tuple(with_functions(servers, known))
         chosen = tuple(map(known, chosen))
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
     with contained("not reviewed: the classes of tools"):
         servers = with_types(run, servers)
-    servers = with_exits(servers, PythonEntrances(run, servers)) if bounds else servers
-    servers = with_relays(servers, PythonEntrances(run, servers, near))
-    servers = with_rechecks(servers, PythonEntrances(run, servers, near))
-    entrances = PythonEntrances(run, servers, near)
+    servers = with_exits(servers, PythonEntryPoints(run, servers)) if bounds else servers
+    servers = with_relays(servers, PythonEntryPoints(run, servers, near))
+    servers = with_rechecks(servers, PythonEntryPoints(run, servers, near))
+    entry_points = PythonEntryPoints(run, servers, near)
     found = SyntaxFacts(
         servers, tables, bounds, choices, chosen, partial(_iter_prompts, run, near), partial(_iter_loops, run)
     )
-    analysed = project.read(entrances, found)
+    analysed = project.read(entry_points, found)
     servers = analysed.servers
     return replace(
         analysed,
         transports=collect_facts(lambda: iter_transports(run, servers, seeds), "transports"),
         error_boundaries=Lazy(lambda: collect_facts(lambda: iter_error_boundaries(run, servers), "what is caught")),
-        domain_types=Lazy(lambda: with_shortened(entrances, iter_domain_types(run, bool(tables or bounds or choices)))),
+        domain_types=Lazy(
+            lambda: with_shortened(entry_points, iter_domain_types(run, bool(tables or bounds or choices)))
+        ),
         limits=Lazy(lambda: collect_facts(lambda: iter_limits(run, near), "page sizes")),
         cursors=Lazy(
-            lambda: collect_facts(lambda: iter_cursors(run, near, servers, entrances), "cursors that are made")
+            lambda: collect_facts(lambda: iter_cursors(run, near, servers, entry_points), "cursors that are made")
         ),
-        envelopes=Lazy(lambda: iter_envelopes(run, entrances)),
+        envelopes=Lazy(lambda: iter_envelopes(run, entry_points)),
         remainders=Lazy(lambda: tuple(iter_remainders(run))),
         registration_pitfalls=Lazy(
             lambda: collect_facts(lambda: iter_unregistered_classes(run, servers), "tools that no code registers")
         ),
         mappings=Lazy(lambda: iter_mappings(run, servers)),
-        list_changes=Lazy(lambda: _list_changes(run, entrances, servers)),
-        progress=Lazy(lambda: iter_progress_places(entrances)),
-        broken_starts=Lazy(lambda: collect_facts(lambda: iter_runs_of_nothing(entrances), "how the server is started")),
+        list_changes=Lazy(lambda: _list_changes(run, entry_points, servers)),
+        progress=Lazy(lambda: iter_progress_places(entry_points)),
+        broken_starts=Lazy(
+            lambda: collect_facts(lambda: iter_runs_of_nothing(entry_points), "how the server is started")
+        ),
         identities=Lazy(lambda: collect_facts(lambda: iter_identities(run), "who serves")),
         given_cursors=Lazy(
-            lambda: collect_facts(lambda: iter_given_cursors(run, near, servers, entrances), "cursors of clients")
+            lambda: collect_facts(lambda: iter_given_cursors(run, near, servers, entry_points), "cursors of clients")
         ),
     )
 
@@ -108,7 +112,7 @@ def _iter_prompts(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Trace
             yield trace_of(run, module, node)
 
 
-def _list_changes(run: Evaluator, functions: PythonEntrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
+def _list_changes(run: Evaluator, functions: PythonEntryPoints, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
     """Return what is done about changes of the tools; nothing for the standalone fastmcp, which may notify clients
     itself.
     """

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from reviewer.behaviour.paging.made_cursors import iter_made_cursors
 from reviewer.behaviour.paging.page_marks import iter_page_marks
 from reviewer.behaviour.paging.pages import CURSORS, GIVING
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.facts import Cursor, Server
 from reviewer.languages.nodes import find_descendants
 from reviewer.languages.python.behaviour.name_resolution import list_decorators
@@ -15,7 +15,7 @@ from reviewer.languages.python.project.modules import PyModule
 
 
 def iter_cursors(
-    run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entrances: Entrances
+    run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entry_points: EntryPoints
 ) -> Iterator[Cursor]:
     """Yield the cursors that are made, by what tools are declared as and by what may be called from elsewhere."""
     functions = (
@@ -25,7 +25,7 @@ def iter_cursors(
         for each in find_descendants(module.root, "python", "function_definition")
         if GIVING.search(each.text or b"") is not None or list_decorators(each)
     )
-    paging = dict(iter_page_marks(entrances, servers))
+    paging = dict(iter_page_marks(entry_points, servers))
     traces = [*(trace_of(run, *each) for each in functions), *paging]
     following = {trace.code: found.next for trace, found in paging.items()}
     return iter_made_cursors(traces, get_program(run).models, following)

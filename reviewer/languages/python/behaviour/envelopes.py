@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reviewer.behaviour.answer_size import envelopes as behaviour
 from reviewer.behaviour.answer_size.envelopes import MARK
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.facts import DomainType, Envelope
 from reviewer.languages.nodes import find_child
 from reviewer.languages.python.behaviour.name_resolution import iter_own_modules
@@ -16,7 +16,7 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 
 
-def iter_envelopes(run: Evaluator, functions: Entrances) -> Iterator[Envelope]:
+def iter_envelopes(run: Evaluator, functions: EntryPoints) -> Iterator[Envelope]:
     """Yield the envelopes that code makes, and the declared types of envelopes, made or not."""
     yield from behaviour.iter_envelopes(functions)
     for module in iter_own_modules(run, MARK.encode()):
@@ -38,7 +38,7 @@ def _find_declared_keys(run: Evaluator, module: PyModule, value: Value) -> tuple
     return None
 
 
-def with_shortened(functions: Entrances, types: Iterable[DomainType]) -> Iterator[DomainType]:
+def with_shortened(functions: EntryPoints, types: Iterable[DomainType]) -> Iterator[DomainType]:
     """Yield types with the fields taken for bounded that code replaces where they are too large."""
     names = behaviour.collect_shortened_fields(functions)
     for each in types:

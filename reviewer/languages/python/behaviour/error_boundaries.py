@@ -8,7 +8,7 @@ from reviewer.behaviour.failures.error_boundaries import iter_leaked_stacks
 from reviewer.behaviour.values.decorators import Clause, iter_caught_clauses
 from reviewer.code.events import Raised, Returned
 from reviewer.facts import ErrorBoundary, Server
-from reviewer.languages.python.behaviour.entrances import PythonEntrances
+from reviewer.languages.python.behaviour.entry_points import PythonEntryPoints
 from reviewer.languages.python.behaviour.isolation import list_catching_clauses, place_at
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, iter_own_modules
 from reviewer.languages.python.behaviour.tracing import get_program, trace_of
@@ -25,9 +25,9 @@ def iter_error_boundaries(run: Evaluator, servers: tuple[Server, ...]) -> Iterat
     for each in _iter_for_dispatchers(run, servers):
         told |= {each.leak.span} if each.leak is not None else set()
         yield each
-    entrances = PythonEntrances(run, servers)
-    for trace in entrances.iter_traces() if any(True for _ in iter_own_modules(run, *READING)) else ():
-        for leak in iter_leaked_stacks(trace, entrances.program):
+    entry_points = PythonEntryPoints(run, servers)
+    for trace in entry_points.iter_traces() if any(True for _ in iter_own_modules(run, *READING)) else ():
+        for leak in iter_leaked_stacks(trace, entry_points.program):
             if leak.span not in told:
                 told.add(leak.span)
                 yield ErrorBoundary(leak.span, leak, "exception", in_handler=True)

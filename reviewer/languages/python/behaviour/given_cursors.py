@@ -10,7 +10,7 @@ from reviewer.behaviour.paging.cursors import BOUNDS, CursorAssumption, CursorSu
 from reviewer.behaviour.paging.cursors import iter_given_cursors as found_in
 from reviewer.behaviour.paging.page_marks import iter_page_marks
 from reviewer.behaviour.paging.pages import is_given_cursor, reads_cursor
-from reviewer.behaviour.values.entrances import Entrances
+from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.names import split_words
 from reviewer.caching import cache_latest
 from reviewer.code.events import Trace
@@ -61,11 +61,11 @@ Paging = Mapping[tuple[str, int], frozenset[str]]
 
 
 def iter_given_cursors(
-    run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entrances: Entrances
+    run: Evaluator, modules: Iterable[PyModule], servers: Iterable[Server], entry_points: EntryPoints
 ) -> Iterator[GivenCursor]:
     """Yield the places that read clients' cursors, in code that tools reach and in functions without a known caller."""
     program, summaries = get_program(run), CursorSummaries(Summaries)
-    paging = {_begin(trace): found.given for trace, found in iter_page_marks(entrances, servers)}
+    paging = {_begin(trace): found.given for trace, found in iter_page_marks(entry_points, servers)}
     takers = _iter_takers(modules, servers, paging)
     return found_in(
         (
@@ -75,7 +75,7 @@ def iter_given_cursors(
             )
             for each, names in takers
         ),
-        entrances.iter_traces,
+        entry_points.iter_traces,
         program,
     )
 

@@ -170,7 +170,7 @@ def _find_server(run: Evaluator, unit: _Unit) -> PyInstance | None:
     server = PyInstance(External(CONVERSATION, span), [], {}, span)
     node, scope = unit.function or unit.sites[0], PyScope(unit.module)
     with assumptions.asked(run, BEGINNING):
-        found = survey.resolve_entrance(run, unit.function, unit.module) if unit.function is not None else None
+        found = survey.resolve_entry_point(run, unit.function, unit.module) if unit.function is not None else None
     made = found[1].made_by if found is not None and found[1] is not None else None
     objects = _collect_objects(run, made, unit.module) if isinstance(made, PyClass) else []
     told: list[Value] = []
@@ -205,7 +205,7 @@ def _collect_objects(run: Evaluator, cls: PyClass, module: PyModule) -> list[PyI
             find_descendants_at(other.root, "python", _iter_places(other, word), "call") if not other.is_aside else ()
         ):
             functions = [each for each in iter_ancestors(call) if each.type == "function_definition"]
-            made = survey.resolve_entrance(run, functions[-1], other) if functions else None
+            made = survey.resolve_entry_point(run, functions[-1], other) if functions else None
             run.start(PATIENCE, other.locate(call))
             if made is not None and (made[1] is None or made[1].made_by is not cls):
                 survey.call(run, *made)

@@ -234,7 +234,7 @@ def _declares(function: Node, sites: list[Node], own: frozenset[str] = frozenset
 
 
 def _enter(run: Evaluator, node: Node, module: PyModule) -> None:
-    found = resolve_entrance(run, node, module)
+    found = resolve_entry_point(run, node, module)
     if found is not None:
         function, made = found
         if function.name in frameworks.REGISTERING and made is not None and is_server(made):
@@ -242,7 +242,7 @@ def _enter(run: Evaluator, node: Node, module: PyModule) -> None:
         call(run, function, made)
 
 
-def resolve_entrance(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFunction, PyInstance | None] | None:
+def resolve_entry_point(run: Evaluator, node: Node, module: PyModule) -> tuple[PyFunction, PyInstance | None] | None:
     """Return a function of a module, or a method with an object that it is called on; None if it cannot be told."""
     name = find_child(node, "name")
     scope = run.evaluate_module(module)

@@ -23,7 +23,7 @@ from reviewer.languages.rust.behaviour.catalogs import iter_catalogs
 from reviewer.languages.rust.behaviour.cursors import iter_cursors
 from reviewer.languages.rust.behaviour.dispatches import iter_dispatches, iter_guards
 from reviewer.languages.rust.behaviour.domain import iter_domain_types
-from reviewer.languages.rust.behaviour.entrances import RustEntrances, iter_structs_with
+from reviewer.languages.rust.behaviour.entry_points import RustEntryPoints, iter_structs_with
 from reviewer.languages.rust.behaviour.error_boundaries import iter_error_boundaries
 from reviewer.languages.rust.behaviour.given_cursors import find_given_cursors
 from reviewer.languages.rust.behaviour.identities import iter_identities
@@ -45,24 +45,24 @@ def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
     served = servers
     with contained("not reviewed: the entries of handlers"):
         served = with_entries(items, servers)
-    bounds = with_signs(collect_facts(lambda: iter_guards(items), "response guards"), RustEntrances(items, served))
-    known = with_ways(RustEntrances(items, served), bounds)
+    bounds = with_signs(collect_facts(lambda: iter_guards(items), "response guards"), RustEntryPoints(items, served))
+    known = with_ways(RustEntryPoints(items, served), bounds)
     arms = Lazy(lambda: with_arms(iter_dispatches(items), known))
     chosen: tuple[Handler, ...] = ()
     if bounds:
         chosen = collect_facts(lambda: iter_tool_branches(items, servers), "the branches of dispatchers")
-        served = tuple(with_functions(with_exits(served, RustEntrances(items, served)), known))
+        served = tuple(with_functions(with_exits(served, RustEntryPoints(items, served)), known))
         chosen = tuple(map(known, chosen))
     ways = collect_facts(lambda: iter_transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
-    served = with_relays(served, RustEntrances(items, served))
-    served = with_rechecks(served, RustEntrances(items, served))
+    served = with_relays(served, RustEntryPoints(items, served))
+    served = with_rechecks(served, RustEntryPoints(items, served))
     found = SyntaxFacts(
         served, tables, bounds, arms, chosen, partial(_iter_prompts, items), partial(_iter_loops, items)
     )
-    entrances = RustEntrances(items, served)
-    analysed = project.read(entrances, found)
+    entry_points = RustEntryPoints(items, served)
+    analysed = project.read(entry_points, found)
     return replace(
         analysed,
         transports=ways,
@@ -71,10 +71,10 @@ def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
         remainders=Lazy(lambda: iter_remainders(items)),
         limits=Lazy(lambda: iter_limits(items)),
         cursors=Lazy(lambda: iter_cursors(items)),
-        envelopes=Lazy(lambda: _iter_envelopes(items, entrances)),
+        envelopes=Lazy(lambda: _iter_envelopes(items, entry_points)),
         registration_pitfalls=Lazy(lambda: registration_pitfalls(items)),
-        list_changes=Lazy(lambda: _list_changes(items, entrances, served)),
-        progress=Lazy(lambda: iter_progress_places(RustEntrances(items, servers))),
+        list_changes=Lazy(lambda: _list_changes(items, entry_points, served)),
+        progress=Lazy(lambda: iter_progress_places(RustEntryPoints(items, servers))),
         identities=Lazy(lambda: collect_facts(lambda: iter_identities(items), "who serves")),
         given_cursors=Lazy(lambda: find_given_cursors(items)),
         ignores=collect_facts(lambda: iter_suppressions(items), "suppressions"),
@@ -90,7 +90,7 @@ def _iter_prompts(items: RustItems) -> Iterator[Trace]:
     return (trace_of(items, each) for each in items.find_functions(PROMPT) if not is_in_test(each.node))
 
 
-def _iter_envelopes(items: RustItems, functions: RustEntrances) -> Iterator[Envelope]:
+def _iter_envelopes(items: RustItems, functions: RustEntryPoints) -> Iterator[Envelope]:
     """Yield the envelopes that code makes, and the structs of envelopes that none makes."""
     made = list(iter_envelopes(functions, iter_slices))
     yield from made
@@ -99,7 +99,7 @@ def _iter_envelopes(items: RustItems, functions: RustEntrances) -> Iterator[Enve
             yield Envelope(name, keys)
 
 
-def _list_changes(items: RustItems, functions: RustEntrances, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
+def _list_changes(items: RustItems, functions: RustEntryPoints, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
     """Return what is done about changes of the tools."""
     if not functions.mentions(*list_changes.NAMES, "list_tools"):
         return ()

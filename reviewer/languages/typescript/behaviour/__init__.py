@@ -12,7 +12,7 @@ from reviewer.behaviour.project import SyntaxFacts
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Handler, Lazy, Project, Schema, Server, Tool, Transport
-from reviewer.languages.typescript.behaviour.entrances import TypeScriptEntrances
+from reviewer.languages.typescript.behaviour.entry_points import TypeScriptEntryPoints
 from reviewer.languages.typescript.behaviour.tracing import FunctionPlace, Handlers
 from reviewer.languages.typescript.declarations.sdk import Survey
 from reviewer.languages.typescript.evaluation.values import Func, iter_options
@@ -67,8 +67,8 @@ def read(modules: Modules, found: Survey, servers: tuple[Server, ...]) -> Projec
     """Read the behaviour of the functions to which the calls of tools come."""
     handlers = _collect_handlers(modules, found)
     served = tuple(_with_handlers(each, handlers, found) for each in servers)
-    entrances = TypeScriptEntrances(handlers, served)
-    analysed = project.read(entrances, SyntaxFacts(served, (), (), (), (), tuple, tuple))
+    entry_points = TypeScriptEntryPoints(handlers, served)
+    analysed = project.read(entry_points, SyntaxFacts(served, (), (), (), (), tuple, tuple))
     return replace(analysed, transports=tuple(_iter_transports(found)))
 
 

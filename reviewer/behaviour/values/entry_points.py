@@ -23,14 +23,14 @@ Replies = Mapping[str, tuple[Value, KnownFact]]
 """What a question gives where the user does not agree, and what is known of that, by the act or the method."""
 
 
-class Entrance(NamedTuple):
+class EntryPoint(NamedTuple):
     """A function where calls come in: what it does with any, and what runs it again with something known."""
 
     trace: Trace
     start: RunFrom
 
 
-class Taker(NamedTuple):
+class CallHandler(NamedTuple):
     """A function that calls of tools come to, and what it does with whatever a client sends.
 
     `declared` is where its code declares the fields that a client may ask for, `offered` where the schema of a tool does, whose
@@ -43,7 +43,7 @@ class Taker(NamedTuple):
     is_open: bool = False
 
 
-class Entrances(Protocol):
+class EntryPoints(Protocol):
     """The functions of a project where calls come in, and others, as its language finds them."""
 
     @property
@@ -91,7 +91,7 @@ class Entrances(Protocol):
         several.
         """
 
-    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[CallHandler]:
         """Yield the functions that speak of the fields, are told them, or call a guard."""
 
     @property
@@ -115,8 +115,8 @@ class Entrances(Protocol):
     def iter_traces_around(self, *words: str) -> Iterator[Trace]:
         """Yield the traces of the functions that contain one of some words, followed as far as `ALONE`."""
 
-    def iter_tools(self) -> Iterator[Entrance]:
+    def iter_tools(self) -> Iterator[EntryPoint]:
         """Yield the functions of tools, whatever they lead to."""
 
-    def find_entrances(self, code: Code) -> Sequence[Entrance]:
+    def find_entry_points(self, code: Code) -> Sequence[EntryPoint]:
         """Return the functions where calls come in that lead to one, none if that cannot be told."""

@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.behaviour.fields.asked_fields import find_field_declaration
 from reviewer.behaviour.security.consent import FAILED
 from reviewer.behaviour.values.callers import Started, find_highest_callers, find_uncalled_callers
-from reviewer.behaviour.values.entrances import ALONE, Entrance, RunFrom, Taker
+from reviewer.behaviour.values.entry_points import ALONE, CallHandler, EntryPoint, RunFrom
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global
@@ -58,7 +58,7 @@ CALLED = "call_tool"
 """The method of the SDK's trait by which a server takes calls, also one of which no tools are known."""
 
 
-class RustEntrances:
+class RustEntryPoints:
     """The functions of a project where calls come in."""
 
     refusals = (FAILED,)
@@ -144,7 +144,7 @@ class RustEntrances:
             named = names.get((each.path, each.node.start_byte), [])
             yield named[0] if len(named) == 1 else "", trace_of(self._items, each)
 
-    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[CallHandler]:
         """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
         run, seen = build_handling(self._items), set[tuple[str, int]]()
         near = [path for path in find_handler_files(self._items) if FIELDS.search(self._items.sources[path].data)]
@@ -156,7 +156,7 @@ class RustEntrances:
             ):
                 seen.add((each.path, code.at.start))
                 is_open, trace = trace_of_asked(self._items, each)
-                yield Taker(trace, declared, is_open=is_open)
+                yield CallHandler(trace, declared, is_open=is_open)
         listed = [
             each.name
             for server in self._servers
@@ -166,7 +166,7 @@ class RustEntrances:
         ]
         for place in self._servers if near else ():  # a schema may be unknown, and the entry calls others even so
             if place.entry is not None and (entry := find_function_at(self._items, place.entry.span)) is not None:
-                yield Taker(trace_of(self._items, entry), offered=listed[0] if listed else None)
+                yield CallHandler(trace_of(self._items, entry), offered=listed[0] if listed else None)
 
     def _iter_field_functions(self, near: list[str]) -> Iterator[RustItem]:
         """Yield the functions of some files that speak of the fields, or of a type that holds them."""
@@ -244,21 +244,21 @@ class RustEntrances:
                 if not is_in_test(node):
                     yield trace_code(Interpreter(self.program, ALONE), self.program.find_code_at(path, node))
 
-    def iter_tools(self) -> Iterator[Entrance]:
+    def iter_tools(self) -> Iterator[EntryPoint]:
         """Yield the functions of tools, and those that take the calls of all."""
-        yield from (self._build_entrance(each) for each in iter_handlers(self._items, self._servers))
+        yield from (self._build_entry_point(each) for each in iter_handlers(self._items, self._servers))
 
-    def find_entrances(self, code: Code) -> list[Entrance]:
+    def find_entry_points(self, code: Code) -> list[EntryPoint]:
         """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found = [trace_of(self._items, each) for each in iter_handlers(self._items, self._servers)]
         leading = [each.code for each in found if code in each.collect_codes()]
         above = [
             self._collect_above(each) for each in leading or [code]
         ]  # what chooses a tool may be called by what asks
-        return [self._build_entrance(each) for each in _collect_once(above)] if all(above) else []
+        return [self._build_entry_point(each) for each in _collect_once(above)] if all(above) else []
 
-    def _build_entrance(self, function: RustItem) -> Entrance:
-        return Entrance(trace_of(self._items, function), rerun(self._items, function))
+    def _build_entry_point(self, function: RustItem) -> EntryPoint:
+        return EntryPoint(trace_of(self._items, function), rerun(self._items, function))
 
     def _collect_above(self, code: Code) -> list[RustItem]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""

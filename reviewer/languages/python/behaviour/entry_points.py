@@ -9,7 +9,7 @@ from reviewer.behaviour.fields.asked_fields import REQUEST, find_field_declarati
 from reviewer.behaviour.paging.asked_pages import ENVELOPES, PageRequest, names_action
 from reviewer.behaviour.security.consent import TOLD
 from reviewer.behaviour.values.callers import Started, find_highest_callers, find_uncalled_callers
-from reviewer.behaviour.values.entrances import ALONE, Entrance, RunFrom, Taker
+from reviewer.behaviour.values.entry_points import ALONE, CallHandler, EntryPoint, RunFrom
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global, Variable
@@ -58,7 +58,7 @@ BOUNDS = RunBounds(statements=6_000)
 """How far the fields are followed: they are used near to where they come in, or handed to a guard."""
 
 
-class PythonEntrances:
+class PythonEntryPoints:
     """The functions of a project where calls come in."""
 
     refusals = TOLD
@@ -166,7 +166,7 @@ class PythonEntrances:
         for place in () if led else iter_dispatchers(self._run):
             yield "", trace_of_call(self._run, place, "")
 
-    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[CallHandler]:
         """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
         if not any(FIELDS in module.source.data for module in self._near):
             return
@@ -179,16 +179,16 @@ class PythonEntrances:
             listed = tool.parameters if isinstance(tool.parameters, tuple) else ()
             declared = next((each.name for each in listed if each.name == "fields"), None)
             for place in iter_dispatchers(self._run) if declared is not None and isinstance(tool.name, Text) else ():
-                yield Taker(trace_of_call(self._run, place, str(tool.name)), offered=declared)
+                yield CallHandler(trace_of_call(self._run, place, str(tool.name)), offered=declared)
 
-    def _build_taker(self, place: FunctionPlace) -> Taker:
+    def _build_taker(self, place: FunctionPlace) -> CallHandler:
         code = self.program.find_code_at(place.module, place.node)
         given = {
             each: value if names_fields(each.name) else value._replace(contents=REQUEST)
             for each, value in build_client_arguments(code).items()
         }
         trace = trace_with(self._run, place, given, self.program.summaries, BOUNDS)
-        return Taker(trace, find_field_declaration(self.program, code), is_open=bool(given))
+        return CallHandler(trace, find_field_declaration(self.program, code), is_open=bool(given))
 
     def mentions(self, *words: str) -> bool:
         """Return whether any of some words stands in the project."""
@@ -250,26 +250,26 @@ class PythonEntrances:
                 given = build_client_arguments(self.program.find_code_at(module, node))
                 yield trace_with(self._run, FunctionPlace(node, module), given, Summaries(), ALONE)
 
-    def iter_tools(self) -> Iterator[Entrance]:
+    def iter_tools(self) -> Iterator[EntryPoint]:
         """Yield the functions of tools, and those that take the calls of all."""
-        yield from (self._build_entrance(place, tool) for place, tool, _ in self._iter_tools())
+        yield from (self._build_entry_point(place, tool) for place, tool, _ in self._iter_tools())
 
-    def find_entrances(self, code: Code) -> list[Entrance]:
+    def find_entry_points(self, code: Code) -> list[EntryPoint]:
         """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
-        found: list[Entrance] = []
+        found: list[EntryPoint] = []
         is_led = False
         for place, tool, _ in self._iter_tools():
-            entrance = self._build_entrance(place, tool)
-            if code in entrance.trace.collect_codes():
+            entry_point = self._build_entry_point(place, tool)
+            if code in entry_point.trace.collect_codes():
                 is_led = True
-                above = [] if tool or place.is_decorated else self._collect_above(entrance.trace.code)
-                found += [self._build_entrance(each, "") for each in above] or [entrance]
-        return found if is_led else [self._build_entrance(each, "") for each in self._collect_above(code)]
+                above = [] if tool or place.is_decorated else self._collect_above(entry_point.trace.code)
+                found += [self._build_entry_point(each, "") for each in above] or [entry_point]
+        return found if is_led else [self._build_entry_point(each, "") for each in self._collect_above(code)]
 
-    def _build_entrance(self, place: FunctionPlace, tool: str) -> Entrance:
+    def _build_entry_point(self, place: FunctionPlace, tool: str) -> EntryPoint:
         run = self._run
         trace = trace_of_call(run, place, tool) if tool else trace_of(run, place.module, place.node)
-        return Entrance(trace, rerun(run, place, tool))
+        return EntryPoint(trace, rerun(run, place, tool))
 
     def _iter_tools(self) -> Iterator[tuple[FunctionPlace, str, str]]:
         """Yield the functions of tools, and those that take the calls of all with the name of each; and the tools' names."""

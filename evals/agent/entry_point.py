@@ -1,6 +1,6 @@
 """`mcp-review` as an agent on trial has it: the command of this checkout, with a note of each call.
 
-    python evals/agent/entrance.py MEASURED [ARGUMENT ...]
+    python evals/agent/entry_point.py MEASURED [ARGUMENT ...]
 
 MEASURED is the folder that takes the notes (`calls`, a JSON object on each line) and the remembered verdicts (`cache`).
 """

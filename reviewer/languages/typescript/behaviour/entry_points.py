@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.security.consent import TOLD
 from reviewer.behaviour.values.callers import Started
-from reviewer.behaviour.values.entrances import ALONE, Entrance, RunFrom, Taker
+from reviewer.behaviour.values.entry_points import ALONE, CallHandler, EntryPoint, RunFrom
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global
@@ -20,7 +20,7 @@ from reviewer.languages.typescript.project.modules import ScriptModule
 from reviewer.source import Span, Text
 
 
-class TypeScriptEntrances:
+class TypeScriptEntryPoints:
     """The functions of a project where calls come in."""
 
     refusals = TOLD
@@ -104,7 +104,7 @@ class TypeScriptEntrances:
         for place, tool, name in self._iter_named_tools():
             yield name, self._handlers.trace_of(place, tool)
 
-    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+    def iter_takers(self, guards: Iterable[Guard]) -> Iterator[CallHandler]:
         """Yield nothing: no function of the fields is looked for yet."""
         return iter(())
 
@@ -153,12 +153,12 @@ class TypeScriptEntrances:
             for each in self._handlers.iter_functions(module, places):
                 yield self._handlers.trace_within(each, ALONE)
 
-    def iter_tools(self) -> Iterator[Entrance]:
+    def iter_tools(self) -> Iterator[EntryPoint]:
         """Yield the functions of tools, and those that take the calls of all."""
         for place, tool, _ in self._iter_named_tools():
-            yield Entrance(self._handlers.trace_of(place, tool), self._handlers.rerun(place, tool))
+            yield EntryPoint(self._handlers.trace_of(place, tool), self._handlers.rerun(place, tool))
 
-    def find_entrances(self, code: Code) -> list[Entrance]:
+    def find_entry_points(self, code: Code) -> list[EntryPoint]:
         """Return the functions of tools that lead to a function; none if that cannot be told."""
         return [each for each in self.iter_tools() if code in each.trace.collect_codes()]
 
