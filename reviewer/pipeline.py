@@ -305,13 +305,13 @@ class Before:
 def run_rules(
     reading: ProjectReading,
     flags: Flags,
-    seat: "Seat | None" = None,
+    opener: "JudgeOpener | None" = None,
     before: Before | None = None,
     progress: Progress = silent,
 ) -> tuple[Report, Settings]:
     """Check what was read against the rules that the settings choose; with a base, say what was introduced since.
 
-    Who judges is what the settings appoint, unless `seat` seats another. The settings hold for both sides.
+    Who judges is what the settings appoint, unless `opener` opens another. The settings hold for both sides.
     What a review of the same came to is taken if that was found.
     Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
     """
@@ -323,7 +323,7 @@ def run_rules(
     with (
         bounded("this server"),
         spending(reading.budget),
-        (seat or open_judge)(settings.judge, reading.read_code) as judge,
+        (opener or open_judge)(settings.judge, reading.read_code) as judge,
         collected() as failures,
     ):
         checked = engine.Checked()  # some facts are read only when a rule asks for them
@@ -457,8 +457,8 @@ def add_excerpts(report: Report, reading: ProjectReading) -> Report:
     return replace(report, sections=tuple(sections))
 
 
-Seat = Callable[[JudgeSettings, Callable[[Span], str]], AbstractContextManager[Judge | None]]
-"""Seats a judge, or none, who may look at the source for as long as the context lasts."""
+JudgeOpener = Callable[[JudgeSettings, Callable[[Span], str]], AbstractContextManager[Judge | None]]
+"""Opens a judge, or none, who may look at the source for as long as the context lasts."""
 
 
 def open_judge(
@@ -468,7 +468,7 @@ def open_judge(
     *,
     shows: bool = False,
 ) -> AbstractContextManager[Judge | None]:
-    """Seat the judge that is appointed. Raises CannotReviewError if the settings cannot be kept."""
+    """Open the judge that is appointed. Raises CannotReviewError if the settings cannot be kept."""
     settled = judge_settings.resolve_auto()
     if settled.name == "none":
         return nullcontext()

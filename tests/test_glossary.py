@@ -17,8 +17,11 @@ PRIVATE = {
     "commissions": "rewrite requests",
     "conduct": "effects",
     "desk": "worker pool",
+    "entrance": "entry point",
+    "entrances": "entry points",
     "enrolled": "registered by calls",
     "enrollments": "registering calls",
+    "forked": "undecided",
     "haystack": "prefilter",
     "inquiries": "question requests",
     "inquiry": "question request",
@@ -33,6 +36,8 @@ PRIVATE = {
     "purse": "cost budget",
     "rescue": "error boundary",
     "rescues": "error boundaries",
+    "seat": "open judge",
+    "seated": "opened",
     "sighted": "files with",
     "sightings": "prefilter",
     "strays": "registration pitfalls",
@@ -127,7 +132,7 @@ VERBS = set(
     rank rate reach read rebuild recall receive recognize record redact redirect reduce refer refine refuse register
     reject relate release reload relocate remember remove rename render repair repeat replace reply report request
     require rerun reserve reset resolve respect respond restore resume retain retry return reuse reverse review revise
-    rewrite roll round route rule run sample saturate save say scan score seal search seat seek select send separate
+    rewrite roll round route rule run sample saturate save say scan score seal search seek select send separate
     serialize serve set settle share shift shorten show sign simplify sink skip slice sort spawn speak specialize spell
     spend split spread stand start state stay stem step stop store stretch strip study substitute subtract succeed
     suggest suit sum summarize supply suppose suppress surround swap switch tabulate tag take tap tell terminate test

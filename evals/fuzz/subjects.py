@@ -145,7 +145,7 @@ def accepted() -> tuple[Report, frozenset[str]]:
 def exported() -> QuestionExport:
     """Return the questions that it raises."""
     export = QuestionExport(lambda _line: None, seed="0" * 32)
-    run_rules(house(), config.Flags(judge=JudgeSettings("host", remember=False, rewrites=True)), export.seat)
+    run_rules(house(), config.Flags(judge=JudgeSettings("host", remember=False, rewrites=True)), export.open_judge)
     return export
 
 
@@ -168,7 +168,7 @@ def _judge(case: Case) -> Done:
     with _on_disk(case) as folder:
         given = QuestionImport.from_file(folder / "answers.json", lambda _line: None)
     asked = config.Flags(judge=JudgeSettings("host", remember=False, rewrites=True))
-    return run_rules(house(), asked, given.seat)[0], house()
+    return run_rules(house(), asked, given.open_judge)[0], house()
 
 
 def _replay(case: Case) -> Done:

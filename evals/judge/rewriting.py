@@ -101,7 +101,7 @@ def export(work: Path, output: Path) -> int:
     seed, whole = token_hex(16), None
     for server in servers(work):
         taking = QuestionExport(lambda _line: None, seed)
-        run_rules(read(server, flags()), flags(), taking.seat)
+        run_rules(read(server, flags()), flags(), taking.open_judge)
         document: Any = taking.build_document()
         if whole is None:
             whole = document
@@ -120,7 +120,7 @@ def take(work: Path, file: Path) -> int:
     """Take in answers, server by server: each finds its own among them."""
     replies = read_document(HostRepliesV1, file)
     for server in servers(work):
-        report, _ = run_rules(read(server, flags()), flags(), QuestionImport(replies, lambda _line: None).seat)
+        report, _ = run_rules(read(server, flags()), flags(), QuestionImport(replies, lambda _line: None).open_judge)
         open_ = len(report.unanswered)
         keep(work, server.name, report)
         print(f"{server.name}: {len(report.offers)} offered, {len(report.refused)} not, {open_} questions open")

@@ -35,7 +35,7 @@ from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import read, run_rules
 
 RESULT = HERE / "unknowns.json"
-Seat = Callable[[JudgeSettings, CodeOf], AbstractContextManager[Judge]]
+JudgeOpener = Callable[[JudgeSettings, CodeOf], AbstractContextManager[Judge]]
 Row = dict[str, Any]
 
 
@@ -44,12 +44,12 @@ def flags() -> Flags:
     return Flags(judge=JudgeSettings("host"))
 
 
-def alone(seat: Seat, seen: Callable[[AskedQuestion, Answer, CodeOf], None]) -> Seat:
-    """Seat a judge who is asked what an analysis could not tell, and nothing else."""
+def alone(opener: JudgeOpener, seen: Callable[[AskedQuestion, Answer, CodeOf], None]) -> JudgeOpener:
+    """Open a judge who is asked what an analysis could not tell, and nothing else."""
 
     @contextmanager
-    def seated(judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
-        with seat(judge_settings, code) as judge:
+    def opened(judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
+        with opener(judge_settings, code) as judge:
 
             def judging(asked: Sequence[AskedQuestion]) -> Sequence[Answer]:
                 unknown = [each for each in asked if each.question.rubric]
@@ -60,7 +60,7 @@ def alone(seat: Seat, seen: Callable[[AskedQuestion, Answer, CodeOf], None]) -> 
 
             yield judging
 
-    return seated
+    return opened
 
 
 def unnoticed(_asked: AskedQuestion, _answer: Answer, _code: CodeOf) -> None:
@@ -85,7 +85,7 @@ def questions_asked(
     """Return what is open of one server."""
     taking = QuestionExport(lambda _line: None, seed, graded=False)
     try:
-        run_rules(read(server, flags()), flags(), alone(taking.seat, seen))
+        run_rules(read(server, flags()), flags(), alone(taking.open_judge, seen))
     except CannotReviewError as error:
         print(error, file=sys.stderr)
     return taking.question_requests
@@ -137,7 +137,7 @@ def take(work: Path, files: list[Path]) -> int:
     for server in servers(work):
         for replies in every:
             run_rules(
-                read(server, flags()), flags(), alone(QuestionImport(replies, lambda _line: None).seat, unnoticed)
+                read(server, flags()), flags(), alone(QuestionImport(replies, lambda _line: None).open_judge, unnoticed)
             )
     return 0
 
@@ -162,7 +162,7 @@ def score(work: Path, file: Path) -> int:
                 | {"reading": own.get("verdict"), "read": own.get("why")}
             )
 
-        run_rules(read(server, flags()), flags(), alone(QuestionImport(nothing, lambda _line: None).seat, seen))
+        run_rules(read(server, flags()), flags(), alone(QuestionImport(nothing, lambda _line: None).open_judge, seen))
     looked = json.loads((work / "looked-at.json").read_text("utf-8"))
     result = {"servers": looked, "model": "claude", "answers": rows}
     RESULT.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -38,10 +38,10 @@ from reviewer.selection import tasks as listed
 from reviewer.selection.asking import Answers, Asking
 from reviewer.selection.choosing import ChoicePacket
 from reviewer.selection.exchange import SelectionExport, SelectionImport, SelectionRepliesV1, export_requests
+from reviewer.selection.judge_session import remembering
 from reviewer.selection.offered import Offered
 from reviewer.selection.packets import Packet, iter_packets
 from reviewer.selection.running import SelectionPlan, SelectionResults, choose, make_tasks
-from reviewer.selection.seating import remembering
 from reviewer.selection.tasks import Rejected
 from reviewer.selection.together import connect_server
 

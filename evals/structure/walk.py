@@ -53,7 +53,7 @@ from reviewer.pipeline import read, run_rules
 
 export = QuestionExport(print)
 flags = Flags(judge=JudgeSettings("host", remember=False))
-run_rules(read(Path("server.py"), flags), flags, export.seat)
+run_rules(read(Path("server.py"), flags), flags, export.open_judge)
 verdict = {"verdict": "not_met", "quote": "", "why": "it does not say when", "model": "recorded"}
 keys = [posed.key for request in export.question_requests for posed in request.posed]
 Path("verdicts.json").write_text(json.dumps({"version": 1, "verdicts": dict.fromkeys(keys, verdict)}))

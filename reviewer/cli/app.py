@@ -214,7 +214,9 @@ def export_questions(
     asked.resolve_auto()
     flags = asking.RuleChoices(config, isolated, exclude, sdk, profile).build_flags(judge=asked, scores=False)
     export = QuestionExport(tell)
-    report, _ = run_rules(commands.read_given(reading_from.GivenPaths((path,)), flags, NOT_LIVE), flags, export.seat)
+    report, _ = run_rules(
+        commands.read_given(reading_from.GivenPaths((path,)), flags, NOT_LIVE), flags, export.open_judge
+    )
     commands.name_broken(report.broken, report.root, report.files)
     writing.write(json.dumps(export.build_document(), indent=1, ensure_ascii=False) + "\n", output)
     if output is not None:
@@ -249,7 +251,7 @@ def import_answers(
     given = QuestionImport.from_file(answers, tell)
     asked_for = reading_from.GivenPaths((path,))
     reading = commands.read_given(asked_for, flags, NOT_LIVE)
-    return commands.review_reading(reading, flags, commands.Shown(wanted, named=asked_for.named), given.seat)
+    return commands.review_reading(reading, flags, commands.Shown(wanted, named=asked_for.named), given.open_judge)
 
 
 @app.command(cls=GroupedOptions)

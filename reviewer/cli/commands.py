@@ -36,7 +36,7 @@ class Shown(NamedTuple):
     named: tuple[str, ...] = ()
 
 
-def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: Any = None) -> int:
+def review_reading(reading: Any, flags: Any, shown: Shown, opener: Any, before: Any = None) -> int:
     """Review what was read, write the report, and give the exit code."""
     from reviewer.pipeline import run_rules
 
@@ -44,7 +44,7 @@ def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: An
     accepting = shown.accepting.with_configuration(reading.found)
     accepted = accepting.read()  # what is wrong with it is said before a judge is paid
     with shown.line as progress:
-        report, settings = run_rules(reading, flags, seat, before, progress)
+        report, settings = run_rules(reading, flags, opener, before, progress)
     report = accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
     failed = report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open)
     failed = failed or (settings.fail_on_suppressed and report.hides)

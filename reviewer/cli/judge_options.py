@@ -69,7 +69,7 @@ UnansweredOption = Annotated[bool, _option("--fail-on-unanswered", help="Exit co
 
 
 def open_judge(judge_settings: JudgeSettings, code: Any, *, quiet: bool = False) -> Any:
-    """Seat the judge that is appointed, whose doings are told on standard error; `quiet` shows no bar."""
+    """Open the judge that is appointed, whose doings are told on standard error; `quiet` shows no bar."""
     from reviewer.pipeline import open_judge
 
     return open_judge(judge_settings, code, tell, shows=not quiet and is_shown())

@@ -78,7 +78,7 @@ def run(
     from dataclasses import replace
 
     from reviewer.judge.settings import JudgeSettings
-    from reviewer.selection.seating import resolve_auto, seated
+    from reviewer.selection.judge_session import open_asking, resolve_auto
 
     who = resolve_auto(
         JudgeSettings(
@@ -98,7 +98,7 @@ def run(
     offers = replace(who, rewrites=True, record=None, max_questions=0, max_cost=None)
     line = ProgressLine.from_stream(sys.stderr, quiet=quiet)
     with _read(asks, line) as side:
-        with seated(who, tell, together, shows=not quiet and judging.is_shown()) as asking:
+        with open_asking(who, tell, together, shows=not quiet and judging.is_shown()) as asking:
             selection = _run_selection(asks, offers, side, asking)
         return _write_result(selection, output_format, output, fail_under, side.gaps(), drop=fail_on_drop)
 
@@ -117,7 +117,7 @@ def export(
     """
     from reviewer.selection.asking import Asking
     from reviewer.selection.exchange import SelectionExport, export_requests
-    from reviewer.selection.seating import remembering
+    from reviewer.selection.judge_session import remembering
 
     asks.check()
     offers = _build_host()
@@ -149,7 +149,7 @@ def import_answers(
     from reviewer.judge.documents import read_document
     from reviewer.selection.asking import Asking
     from reviewer.selection.exchange import SelectionImport, SelectionRepliesV1
-    from reviewer.selection.seating import remembering
+    from reviewer.selection.judge_session import remembering
 
     _insist(fail_on_drop=fail_on_drop, diff=asks.diff)
     given = SelectionImport([read_document(SelectionRepliesV1, file) for file in answers])

@@ -163,8 +163,8 @@ class QuestionExport:
         self.question_requests: list[QuestionRequest] = []
 
     @contextmanager
-    def seat(self, judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
-        """Seat the judge that takes down."""
+    def open_judge(self, judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
+        """Open the judge that takes down."""
         self._rewriting = judge_settings.rewrites
         with open_memory(judge_settings, self._tell) as memory:
             yield Judging(

@@ -18,7 +18,7 @@ from reviewer.text.excerpts import format_count
 
 
 class QuestionImport:
-    """Seats a judge who reads a file."""
+    """Opens a judge who reads a file."""
 
     def __init__(self, replies: HostRepliesV1, tell: Callable[[str], None]) -> None:
         self._replies = replies
@@ -30,8 +30,8 @@ class QuestionImport:
         return cls(read_document(HostRepliesV1, file), tell)
 
     @contextmanager
-    def seat(self, judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
-        """Seat the judge; at the end it is told what came of the file."""
+    def open_judge(self, judge_settings: JudgeSettings, code: CodeOf) -> Iterator[Judge]:
+        """Open the judge; at the end it is told what came of the file."""
         with open_memory(judge_settings, self._tell) as memory:
             reader = _ImportedJudge(self._replies, code, memory)
             yield reader

@@ -19,7 +19,7 @@ from reviewer.judge.question_requests import CodeOf
 from reviewer.judge.settings import JudgeSettings
 
 Session = Callable[[CodeOf], AbstractContextManager[Judge]]
-"""Seats a judge who may look at the source, for as long as the context lasts."""
+"""Opens a judge who may look at the source, for as long as the context lasts."""
 
 FREE = ("host", "replay")
 """Judges that send nothing and cost nothing."""
@@ -35,7 +35,7 @@ def build_session(
     insist_on_price(judge_settings)
 
     @contextmanager
-    def seated(code: CodeOf) -> Iterator[Judge]:
+    def opened(code: CodeOf) -> Iterator[Judge]:
         batch = judge_settings.batch or judge_settings.resume is not None
         share = BATCH if batch else 1.0
         seed = judge_settings.resume.partition(".")[2] if judge_settings.resume else token_hex(16)
@@ -55,7 +55,7 @@ def build_session(
                 if said := judge_progress.format_summary(judge.tally):
                     tell(said)
 
-    return seated
+    return opened
 
 
 def insist_on_price(judge_settings: JudgeSettings) -> None:

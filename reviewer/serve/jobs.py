@@ -113,7 +113,7 @@ def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
 
     export = QuestionExport(_ignore_line)
     reading, flags = _read(job, progress, judge=JudgeSettings("host", remember=False), scores=False)
-    report, _ = run_rules(reading, flags, export.seat, progress=progress)
+    report, _ = run_rules(reading, flags, export.open_judge, progress=progress)
     return {**export.build_document(), "unreadable": _collect_broken(report.broken)}
 
 
@@ -127,7 +127,7 @@ def _collect_answers(job: Job, progress: Progress) -> dict[str, Any]:
     notes: list[str] = []
     given = QuestionImport(HostRepliesV1.model_validate_json(job.replies), notes.append)
     reading, flags = _read(job, progress, judge=JudgeSettings("host", remember=False))
-    report = accept_baseline(*run_rules(reading, flags, given.seat, progress=progress), reading, flags)
+    report = accept_baseline(*run_rules(reading, flags, given.open_judge, progress=progress), reading, flags)
     return {**_build_report(report), "notes": notes}
 
 

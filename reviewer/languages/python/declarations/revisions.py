@@ -68,9 +68,9 @@ def _evaluate_relisting(run: Evaluator, tools: list[Tool], revision: Revision) -
         return {}
     values = [tool_values.build_value(run, tool, index) for index, tool in enumerate(tools)]
     before = [PyInstance(each.made_by, [], {}, each.span, dict(each.attributes)) for each in values]
-    forked = run.forked
+    undecided = run.undecided_branches
     answer = _call_listing(run, revision.rewrite, values)
-    unsure = run.forked != forked
+    unsure = run.undecided_branches != undecided
     several = answer.values if isinstance(answer, Alternatives) else ()
     answer = next((each for each in several if isinstance(each, PyItems) and each.items), answer)
     made: dict[int, Tool] = {}

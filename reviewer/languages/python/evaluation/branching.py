@@ -21,7 +21,7 @@ from reviewer.source import Span
 
 
 def join_outcomes(first: BlockOutcome, second: BlockOutcome, likely: bool | None, reason: str | None) -> BlockOutcome:
-    """Join what two ways of a fork return, that which holds if nothing is configured before the other."""
+    """Join what both branches of an undecided test return, that which holds if nothing is configured before the other."""
     one, other = (second, first) if likely is False else (first, second)
     settled = likely is not None and one.is_settled and bool(one.values)
     return BlockOutcome(one.values + other.values, first.ended and second.ended, assumed=reason if settled else None)
@@ -47,20 +47,20 @@ def execute_branches(
 ) -> BlockOutcome:
     """Execute both ways of a test that only a run can decide, and merge the names they leave."""
     before = dict(scope.names)
-    run.forked += 1
+    run.undecided_branches += 1
     run.writes.append([])
-    run.born.append([])
+    run.created_in_branches.append([])
     condition = run.build_condition("if", test, scope)
     with run.with_conditions(condition):
         taken = run.execute(list_children(body), scope)
     after_taken = dict(scope.names)
     scope.names.clear()
     scope.names.update(before)
-    written, born = _collect_taken_back(run), run.born.pop()
+    written, created = _collect_taken_back(run), run.created_in_branches.pop()
     refused = refuse()
-    if run.born:
-        run.born[-1] += born
-    new = set(map(id, born))
+    if run.created_in_branches:
+        run.created_in_branches[-1] += created
+    new = set(map(id, created))
     for holder, name, value in written:
         is_function_of_way = isinstance(holder, PyFunction) and condition in holder.conditions
         if is_function_of_way or id(holder) in new:  # there is none after the other way
@@ -73,7 +73,7 @@ def execute_branches(
 
 
 def _collect_taken_back(run: Evaluator) -> list[tuple[PyInstance | PyFunction, str, Value]]:
-    """Undo what the first way of a fork wrote to attributes, and give it."""
+    """Undo what the first branch of an undecided test wrote to attributes, and return it."""
     writes = run.writes.pop()
     first = {(id(each.holder), each.name): each for each in reversed(writes)}
     written = [(each.holder, each.name, each.holder.attributes[each.name]) for each in first.values()]
@@ -88,7 +88,7 @@ def _collect_taken_back(run: Evaluator) -> list[tuple[PyInstance | PyFunction, s
 def _write_either(
     run: Evaluator, holder: PyInstance | PyFunction, name: str, value: Value, likely: bool | None, reason: str | None
 ) -> None:
-    """Give an attribute that one way of a fork wrote what it may be after both."""
+    """Give an attribute that one branch of an undecided test wrote what it may be after both."""
     other = holder.attributes.get(name)
     if other is None and likely is False:
         if isinstance(holder, PyFunction) and reason is not None:

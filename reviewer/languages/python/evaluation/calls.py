@@ -253,8 +253,8 @@ def instantiate(run: Evaluator, cls: PyClass, arguments: CallArguments) -> Value
     if is_enum(cls):
         return _evaluate_member(cls, arguments)
     instance = PyInstance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
-    if run.born:
-        run.born[-1].append(instance)
+    if run.created_in_branches:
+        run.created_in_branches[-1].append(instance)
     if is_server(instance):
         note_server(run, instance, arguments)
     if cls is run.supposed.watched:

@@ -66,14 +66,14 @@ class AttributeWrite:
 class BlockOutcome:
     """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`).
 
-    `forked` tells of an `if` that only a run can decide whether its first branch is taken, `likely` whether it is if nothing is
-    configured. Where `assumed` names what decides, the first value is the one that is returned then.
+    `is_undecided` tells of an `if` that only a run can decide whether its first branch is taken, `likely` whether it is if
+    nothing is configured. Where `assumed` names what decides, the first value is the one that is returned then.
     """
 
     values: list[Value]
     ended: bool = False
     broke: bool = False
-    forked: bool = False
+    is_undecided: bool = False
     likely: bool | None = None
     assumed: str | None = None
 
@@ -181,12 +181,12 @@ class Evaluator(ABC):
     """Whether values are given as they are if nothing is configured; `reasons` collects what that decided."""
     reasons: list[str] = field(default_factory=list)
     writes: list[list[AttributeWrite]] = field(default_factory=list)
-    born: list[list[PyInstance]] = field(default_factory=list)
-    """The objects that were made on the ways of the forks that are being evaluated: on the other way there are none."""
+    """What was written to attributes on each branch of the undecided tests that are being evaluated, the innermost last."""
+    created_in_branches: list[list[PyInstance]] = field(default_factory=list)
+    """The objects that were created in the branches of undecided tests that are being evaluated, which the other branch lacks."""
     reading: list[PyModule] = field(default_factory=list)
     """The modules whose bodies are being evaluated, the innermost last."""
-    """What was written to attributes on each way of the forks that are being evaluated, the innermost last."""
-    forked: int = 0
+    undecided_branches: int = 0
     """How many tests were met that only a run can decide."""
     met: int = 0
     """How many values were met that depend on configuration."""
@@ -297,7 +297,7 @@ class Evaluator(ABC):
             self.moment = before
 
     def write(self, holder: PyInstance | PyFunction, name: str, value: Value) -> None:
-        """Set an attribute of an object, so that a fork can take it back."""
+        """Set an attribute of an object, so that an undecided test can take it back."""
         if self.writes:
             self.writes[-1].append(AttributeWrite(holder, name, holder.attributes.get(name)))
         holder.attributes[name] = value

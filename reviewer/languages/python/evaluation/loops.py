@@ -49,7 +49,7 @@ def execute_for(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
 
 
 def execute_while(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
-    """Execute the body of a loop once, or, where only a run can tell whether it is entered, as one way of a fork."""
+    """Execute the body of a loop once, or, where only a run can tell whether it is entered, as a branch of an undecided test."""
     test, body = find_child(node, "condition"), find_child(node, "body")
     if test is None or body is None:
         return BlockOutcome([])

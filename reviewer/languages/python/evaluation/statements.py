@@ -38,13 +38,13 @@ def execute(run: Evaluator, block: list[Node], scope: PyScope) -> BlockOutcome:
         if run.exhausted:
             break
         step = _build_safely(run, node, scope) if scope.parent is None else _execute_one(run, node, scope)
-        if step.ended or not step.forked:
+        if step.ended or not step.is_undecided:
             outcome.assumed = step.assumed if not outcome.values else None
             outcome.values += step.values
         if step.ended:
             outcome.ended, outcome.broke = True, step.broke
             break
-        if step.forked and _may_leave(node):
+        if step.is_undecided and _may_leave(node):
             test = find_child(node, "condition")
             if _refuses(node):
                 outcome.values += step.values
@@ -56,7 +56,7 @@ def execute(run: Evaluator, block: list[Node], scope: PyScope) -> BlockOutcome:
                 earlier = bool(outcome.values)
                 left = None if earlier else both.assumed
                 return BlockOutcome(outcome.values + both.values, rest.ended, rest.broke, assumed=left)
-        elif step.forked:
+        elif step.is_undecided:
             outcome.values += step.values
     return outcome
 
@@ -231,7 +231,7 @@ def _build_if(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
             return _build_otherwise(run, others, scope)
 
     outcome = execute_branches(run, test, body, refuse, scope, likely, reason)
-    outcome.forked, outcome.likely, outcome.assumed = True, likely, outcome.assumed or reason
+    outcome.is_undecided, outcome.likely, outcome.assumed = True, likely, outcome.assumed or reason
     return outcome
 
 

@@ -33,7 +33,7 @@ def resolve_auto(judge_settings: JudgeSettings) -> JudgeSettings:
 
 
 @contextmanager
-def seated(judge_settings: JudgeSettings, tell: Notify, together: int, *, shows: bool = False) -> Iterator[Asking]:
+def open_asking(judge_settings: JudgeSettings, tell: Notify, together: int, *, shows: bool = False) -> Iterator[Asking]:
     """Open the judge of resolved settings, and print at the end what was answered and its cost. Raises CannotReviewError."""
     with remembering(judge_settings, tell) as memory:
         answers = _build_answers(judge_settings, tell, together, shows=shows)
