@@ -3,9 +3,10 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.python.lowering.conditions import guard
-from reviewer.languages.python.lowering.files import list_children, to_site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, expression
+from reviewer.languages.python.lowering.files import list_children
+from reviewer.languages.python.lowering.frame import PythonFrame, expression
 from reviewer.languages.python.lowering.scopes import LoweredScope
 from reviewer.languages.python.lowering.targets import enter_loop
 

@@ -7,14 +7,11 @@ all hold, each a syntax node and the truth it must have; one that is an `or` is 
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED_TESTS, ConditionPart, enter_guard, is_of_one_piece, leave_unless, to_site
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.files import list_children, to_site
-from reviewer.languages.python.lowering.frame import NESTED, PythonFrame, expression, restore_star, strip_star
+from reviewer.languages.python.lowering.files import list_children
+from reviewer.languages.python.lowering.frame import PythonFrame, expression, restore_star, strip_star
 from reviewer.records import dataclass
-
-NESTED_TESTS = 10
-"""How many parts of a condition become an `If` in an `If`. More are tested in a row, for who follows bodies by recursion."""
-
 
 _SEVERAL = frozenset({"boolean_operator", "comparison_operator", "not_operator", "parenthesized_expression"})
 """What may be a condition of several parts."""
@@ -32,7 +29,7 @@ class Chain:
 
 
 @dataclass(slots=True)
-class ConditionPart:
+class PythonCondition(ConditionPart[PythonFrame]):
     """A part of a condition: whether an expression, or one comparison of a chain, has the truth `wanted`."""
 
     node: Node
@@ -40,12 +37,26 @@ class ConditionPart:
     chain: Chain | None = None
     place: int = 0
 
+    def list_alternatives(self) -> "list[PythonCondition]":
+        """Return the parts that must not all hold for this one to be as wanted; this one, negated, if it is of one piece."""
+        if self.chain is not None:
+            return [PythonCondition(self.node, not self.wanted, self.chain, self.place)]
+        if self.node.type == "comparison_operator" and not self.wanted:
+            links = _collect_links(self.node, wanted=True) if self.node.child_count > 3 else []
+            return links or [PythonCondition(self.node, True)]
+        return split_condition(self.node, wanted=not self.wanted)
 
-def split_condition(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
+    def lower_test(self, frame: PythonFrame) -> ir.Expression:
+        """Return whether this part is as wanted."""
+        value = frame.expression(self.node) if self.chain is None else _link(frame, self.chain, self.place)
+        return value if self.wanted else ir.negate(value)
+
+
+def split_condition(node: Node, *, wanted: bool = True) -> list[PythonCondition]:
     """Return the parts that must all be as they say for a condition to be `wanted`."""
     if node.type not in _SEVERAL:
-        return [ConditionPart(node, wanted)]
-    found: list[ConditionPart] = []
+        return [PythonCondition(node, wanted)]
+    found: list[PythonCondition] = []
     pending = [(node, wanted)]
     while pending:
         node, wanted = pending.pop()
@@ -58,9 +69,9 @@ def split_condition(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
             left, right = list_children(node)
             pending += (right, wanted), (left, wanted)
         elif kind == "comparison_operator" and node.child_count > 3 and wanted:
-            found += _collect_links(node, wanted=True) or [ConditionPart(node, True)]
+            found += _collect_links(node, wanted=True) or [PythonCondition(node, True)]
         else:
-            found.append(ConditionPart(node, wanted))
+            found.append(PythonCondition(node, wanted))
     return found
 
 
@@ -68,32 +79,17 @@ def _is_and(node: Node) -> bool:
     return any(each.type == "and" for each in node.children)
 
 
-def _collect_links(node: Node, *, wanted: bool) -> list[ConditionPart]:
+def _collect_links(node: Node, *, wanted: bool) -> list[PythonCondition]:
     operands, operators = _compare(node)
     if len(operands) != len(operators) + 1:
         return []
     chain = Chain(node, operands, operators)
-    return [ConditionPart(node, wanted, chain, place) for place in range(len(operators))]
+    return [PythonCondition(node, wanted, chain, place) for place in range(len(operators))]
 
 
 def _compare(node: Node) -> tuple[list[Node], list[str]]:
     found = [each for each in node.children if each.type not in BESIDE]
     return [each for each in found if each.is_named], [each.type for each in found if not each.is_named]
-
-
-def _collect_alternatives(part: ConditionPart) -> list[ConditionPart]:
-    """Return the parts that must not all hold for a part to be as wanted; the part itself, negated, if it is atomic."""
-    if part.chain is not None:
-        return [ConditionPart(part.node, not part.wanted, part.chain, part.place)]
-    if part.node.type == "comparison_operator" and not part.wanted:
-        links = _collect_links(part.node, wanted=True) if part.node.child_count > 3 else []
-        return links or [ConditionPart(part.node, True)]
-    return split_condition(part.node, wanted=not part.wanted)
-
-
-def _test(frame: PythonFrame, part: ConditionPart) -> ir.Expression:
-    value = frame.expression(part.node) if part.chain is None else _link(frame, part.chain, part.place)
-    return value if part.wanted else ir.negate(value)
 
 
 def _link(frame: PythonFrame, chain: Chain, place: int) -> ir.Expression:
@@ -124,46 +120,18 @@ def build_comparison(at: ir.Site, operator: str, left: ir.Expression, right: ir.
 
 def is_plain(node: Node) -> bool:
     """Return whether a condition is of one piece."""
-    parts = split_condition(node)
-    return len(parts) == 1 and len(_collect_alternatives(parts[0])) == 1
+    return is_of_one_piece(split_condition(node))
 
 
 def guard(frame: PythonFrame, node: Node, *, wanted: bool = True) -> int:
     """Let what follows run only if a condition is as wanted. Return how many statements were entered for it."""
-    return _guard(frame, split_condition(node, wanted=wanted), to_site(node))
-
-
-def _guard(frame: PythonFrame, parts: list[ConditionPart], at: ir.Site) -> int:
-    most = 1 if frame.is_deep else NESTED_TESTS
-    if len(parts) <= most and all(len(_collect_alternatives(each)) == 1 for each in parts):
-        for each in parts:
-            frame.enter(ir.If(to_site(each.node), _test(frame, each), ()), "then")
-        return len(parts)
-    label = ir.JumpLabel()
-    frame.enter(ir.Block(at, label, ()))
-    for each in parts:
-        _require(frame, each, label)
-    return 1
+    return enter_guard(frame, split_condition(node, wanted=wanted), to_site(node))
 
 
 def require(frame: PythonFrame, node: Node, label: ir.JumpLabel) -> None:
     """Leave a loop or a block unless a condition holds."""
-    for each in split_condition(node, wanted=True):
-        _require(frame, each, label)
-
-
-def _require(frame: PythonFrame, part: ConditionPart, label: ir.JumpLabel) -> None:
-    others = _collect_alternatives(part)
-    at = to_site(part.node)
-    if len(others) == 1 or frame.depth >= NESTED:
-        test = ir.negate(_test(frame, part))
-        frame.emit(ir.If(at, test, (ir.Break(at, label),)))
-        return
-    frame.depth += 1
-    entered = _guard(frame, others, at)
-    frame.emit(ir.Break(at, label))
-    frame.leave(entered)
-    frame.depth -= 1
+    for each in split_condition(node):
+        leave_unless(frame, each, label)
 
 
 @expression("not_operator")
@@ -171,7 +139,7 @@ def _lower_not(frame: PythonFrame, node: Node) -> ir.Expression:
     target, at = ir.Variable(), to_site(node)
     if is_plain(node):
         (part,) = split_condition(node)
-        value = _test(frame, part)
+        value = part.lower_test(frame)
         is_truth = isinstance(value, ir.Comparison | ir.Not)
         return value if is_truth else ir.Not(at, ir.Not(at, value))  # of `not not x`
     frame.emit(ir.Assign(at, target, ir.Constant(at, False)))
@@ -194,8 +162,8 @@ def _lower_comparison(frame: PythonFrame, node: Node) -> ir.Expression:
     *links, last = _collect_links(node, wanted=True)
     target = ir.Variable()
     frame.emit(ir.Assign(at, target, ir.Constant(at, False)))
-    entered = _guard(frame, links, at)
-    frame.emit(ir.Assign(at, target, _test(frame, last)))
+    entered = enter_guard(frame, links, at)
+    frame.emit(ir.Assign(at, target, last.lower_test(frame)))
     frame.leave(entered)
     return ir.Read(at, target)
 

@@ -5,11 +5,12 @@ from typing import Literal
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import CHAINED, to_site
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.evaluation.literals import evaluate_constant
 from reviewer.languages.python.lowering.calls import call
-from reviewer.languages.python.lowering.files import list_children, to_site
-from reviewer.languages.python.lowering.frame import CHAINED, PythonFrame, expression, restore_star, strip_star
+from reviewer.languages.python.lowering.files import list_children
+from reviewer.languages.python.lowering.frame import PythonFrame, expression, restore_star, strip_star
 
 _SINGLE = {"true": True, "false": False, "none": None, "ellipsis": ...}
 _OPERATORS: dict[str, ir.ArithmeticOperator] = {

@@ -6,18 +6,14 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.budget import ExhaustedError, get_budget
+from reviewer.budget import ExhaustedError
 from reviewer.code import ir
-from reviewer.languages.nodes import BESIDE, TOGETHER, decode_node, find_descendants
+from reviewer.languages.lowering import LoweredFile, to_site
+from reviewer.languages.nodes import BESIDE, decode_node, find_descendants
 from reviewer.languages.python.lowering.scopes import LoweredScope
 from reviewer.source import Source
 
 _new = tuple.__new__
-
-
-def to_site(node: Node) -> ir.Site:
-    """Return the place of a node."""
-    return _new(ir.Site, (node.start_byte, node.end_byte, 0))
 
 
 def place_of(start: int, end: int) -> ir.Site:
@@ -65,32 +61,16 @@ def _build_names_of(source: Source, root: Node) -> Names:
     return found
 
 
-class File:
+class File(LoweredFile):
     """What the codes of one file share."""
 
-    __slots__ = ("allowance", "codes", "data", "names", "source")
+    __slots__ = ("codes", "names")
 
     def __init__(self, source: Source, root: Node) -> None:
-        self.source = source
-        self.data = source.data
+        super().__init__(source)
         self.codes: dict[ir.Site, PythonCode] = {}
         """The functions and classes that were met, by their place."""
         self.names = _build_names_of(source, root)
-        self.allowance = 0
-        """How many nodes may be lowered before more must be taken from the budget."""
-
-    def decode_text(self, node: Node) -> str:
-        """Return the source of a node."""
-        start, end = node.byte_range
-        return self.data[start:end].decode("utf-8", "replace")
-
-    def try_refill(self) -> bool:
-        """Return whether the budget affords to lower some more nodes."""
-        if not get_budget().affords("visits", TOGETHER):
-            self.allowance = 0
-            return False
-        self.allowance = TOGETHER - 1
-        return True
 
 
 class PythonCode(ir.Code):

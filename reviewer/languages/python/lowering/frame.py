@@ -2,36 +2,17 @@
 
 The modules beside this one lower each kind of syntax in a function of their own, which they enter into `EXPRESSIONS` or
 `STATEMENTS` by the type of its node.
-
-A statement that has a body is entered before its body is lowered and left after it, so that long chains need no recursion:
-
-    frame.enter(ir.If(at, test, ()), "then")
-    …
-    frame.turn("otherwise")
-    …
-    frame.leave()
 """
 
 from collections.abc import Callable, Iterable
 
 from tree_sitter import Node
 
-from reviewer.budget import REASONS
 from reviewer.code import ir
+from reviewer.languages.lowering import CUT, NESTED, TOO_DEEP, TOO_LONG, StatementFrame, to_site
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.files import File, PythonCode, list_children, place_of, to_site
+from reviewer.languages.python.lowering.files import File, PythonCode, list_children, place_of
 from reviewer.languages.python.lowering.scopes import LoweredScope
-
-NESTED = 100
-"""How deep syntax may be nested. Python refuses to indent deeper; each level takes about three of the 1,000 frames there are."""
-CHAINED = 20
-"""Operators in a row of one expression. Who follows expressions does so by recursion, so longer ones are cut by temporaries."""
-CUT = 10
-"""Levels of syntax after which an expression is put into a temporary: code that people write has fewer in one statement."""
-DEEP = 20
-"""How deep syntax is nested where statements no longer nest if they can stand in a row."""
-TOO_DEEP = "nested too deeply"
-TOO_LONG = REASONS["visits"]
 
 Lower = Callable[["PythonFrame", Node], ir.Expression]
 Run = Callable[["PythonFrame", Node], None]
@@ -72,74 +53,21 @@ def restore_star(value: ir.Expression, *, is_starred: bool) -> ir.Expression:
     return ir.Spread(value.at, value) if is_starred else value
 
 
-class PythonFrame:
+class PythonFrame(StatementFrame):
     """The lowering of one body."""
 
-    __slots__ = ("_opened", "code", "depth", "effects", "file", "loops", "out", "scope", "walruses")
+    __slots__ = ("code", "file", "loops", "scope", "walruses")
 
     def __init__(self, file: File, code: PythonCode | None, scope: LoweredScope) -> None:
+        super().__init__()
         self.file = file
         self.code = code
         self.scope = scope
-        self.out: list[ir.Statement] = []
-        self.depth = 0
-        self.effects = 0
-        """How many statements that may change something were emitted: a mark to compare with."""
         self.walruses = 0
         self.loops: list[tuple[ir.JumpLabel, ir.JumpLabel]] = []
         """What `break` leaves and what `continue` goes on with, of the loops around."""
-        self._opened: list[tuple[list[ir.Statement], ir.Statement | ir.Catch, str]] = []
 
     # Statements.
-
-    def emit(self, statement: ir.Statement) -> None:
-        """Add a statement that changes nothing an expression could read, or is no part of an expression."""
-        self.out.append(statement)
-
-    def assign(self, value: ir.Expression) -> ir.Read:
-        """Put a value into a temporary; return what reads it."""
-        target = ir.Variable()
-        self.out.append(ir.Assign(value.at, target, value))
-        return ir.Read(value.at, target)
-
-    def enter(self, statement: ir.Statement, part: str = "body") -> None:
-        """Add a statement, and let what follows go into one of its bodies."""
-        self.out.append(statement)
-        self._opened.append((self.out, statement, part))
-        self.out = []
-
-    def turn(self, part: str) -> None:
-        """Let what follows go into another body of the statement that was entered last."""
-        outer, statement, before = self._opened[-1]
-        setattr(statement, before, tuple(self.out))
-        self._opened[-1] = outer, statement, part
-        self.out = []
-
-    def enter_catch(self, part: ir.Catch) -> None:
-        """Let what follows go into a part of the statement that was entered last, until `leave`."""
-        self._opened.append((self.out, part, "body"))
-        self.out = []
-
-    def leave(self, count: int = 1) -> None:
-        """End the statements that were entered last."""
-        for _ in range(count):
-            outer, statement, part = self._opened.pop()
-            setattr(statement, part, tuple(self.out))
-            self.out = outer
-
-    @property
-    def is_deep(self) -> bool:
-        """Return whether statements should stand in a row here rather than in each other."""
-        return self.depth >= DEEP
-
-    def ends(self) -> bool:
-        """Return whether what follows is not reached."""
-        return bool(self.out) and isinstance(self.out[-1], ir.Return | ir.Raise | ir.Break | ir.Continue)
-
-    def leave_for(self, at: ir.Site, label: ir.JumpLabel) -> None:
-        """Break, unless it is not reached."""
-        if not self.ends():
-            self.out.append(ir.Break(at, label))
 
     def block(self, node: Node | None) -> None:
         """Lower the statements of a block."""
@@ -162,11 +90,6 @@ class PythonFrame:
             elif each.is_named and kind not in BESIDE:
                 self.evaluate(self.expression(each))
         self.depth -= 1
-
-    def evaluate(self, value: ir.Expression) -> None:
-        """Evaluate an expression for nothing; what a temporary holds was evaluated already."""
-        if not (isinstance(value, ir.Read) and not value.variable.name):
-            self.out.append(ir.Evaluate(value.at, value))
 
     # Expressions.
 
@@ -332,20 +255,3 @@ class PythonFrame:
     def make_repeatable(self, value: ir.Expression) -> ir.Expression:
         """Return a value that may be read again after other statements: what it is, or a temporary that holds it."""
         return value if isinstance(value, ir.Constant | ir.Read | ir.Global) else self.assign(value)
-
-    def copy_repeatable(self, value: ir.Expression) -> ir.Expression:
-        """Return a repeatable value as a node of its own."""
-        match value:
-            case ir.Read():
-                return ir.Read(value.at, value.variable)
-            case ir.Constant():
-                return ir.Constant(value.at, value.value)
-            case ir.Global():
-                return ir.Global(value.at, value.path)
-            case _:
-                return value
-
-    def prepare_temporary(self) -> ir.Variable:
-        """Return the temporary that a call, or whatever else may change something, is going to be bound to."""
-        self.effects += 1
-        return ir.Variable()

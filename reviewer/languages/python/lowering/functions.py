@@ -6,10 +6,11 @@ from typing import Literal
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.nodes import BESIDE, find_parent, parse
 from reviewer.languages.python.lowering.calls import lower_arguments
-from reviewer.languages.python.lowering.files import File, PythonCode, list_children, to_site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, expression, register_statement
+from reviewer.languages.python.lowering.files import File, PythonCode, list_children
+from reviewer.languages.python.lowering.frame import PythonFrame, expression, register_statement
 from reviewer.languages.python.lowering.scopes import LoweredScope, build_function_scope
 from reviewer.languages.python.lowering.targets import SEVERAL, assign, bind
 from reviewer.source import Source

@@ -18,11 +18,12 @@ from dataclasses import field
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED, NESTED_TESTS, TOO_DEEP, to_site
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.conditions import NESTED_TESTS, guard
+from reviewer.languages.python.lowering.conditions import guard
 from reviewer.languages.python.lowering.expressions import apply_sign
-from reviewer.languages.python.lowering.files import list_children, to_site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, register_statement
+from reviewer.languages.python.lowering.files import list_children
+from reviewer.languages.python.lowering.frame import PythonFrame, register_statement
 from reviewer.languages.python.lowering.scopes import iter_captures
 from reviewer.languages.python.lowering.targets import bind
 from reviewer.records import dataclass

@@ -3,15 +3,13 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED, TOO_DEEP, lower_branches, to_site
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.conditions import guard, is_plain, require
 from reviewer.languages.python.lowering.expressions import strip_parentheses
-from reviewer.languages.python.lowering.files import list_children, to_site
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, PythonFrame, register_statement
+from reviewer.languages.python.lowering.files import list_children
+from reviewer.languages.python.lowering.frame import PythonFrame, register_statement
 from reviewer.languages.python.lowering.targets import assign, bind, bind_variable, enter_loop
-
-NESTED_ARMS = 20
-"""How many `elif` become an `If` in the `else` of an `If`. More stand in a row, for who follows bodies by recursion."""
 
 
 @register_statement("pass_statement", "comment", "type_alias_statement")
@@ -36,39 +34,8 @@ def _lower_if(frame: PythonFrame, node: Node) -> None:
             last = part.child_by_field_name("body")
     if not arms:
         frame.evaluate(frame.lower_unsupported(node))
-    elif len(arms) == 1 and last is None:
-        _lower_arm(frame, *arms[0])
-    elif len(arms) <= NESTED_ARMS and not frame.is_deep and all(is_plain(condition) for condition, _ in arms):
-        for place, (condition, body) in enumerate(arms):
-            guard(frame, condition)
-            frame.block(body)
-            if place + 1 < len(arms) or last is not None:
-                frame.turn("otherwise")
-        frame.block(last)
-        frame.leave(len(arms))
     else:
-        _lower_arms(frame, node, arms, last)
-
-
-def _lower_arm(
-    frame: PythonFrame, condition: Node, body: Node | None, leaving: tuple[ir.Site, ir.JumpLabel] | None = None
-) -> None:
-    entered = guard(frame, condition)
-    frame.block(body)
-    if leaving is not None:
-        frame.leave_for(*leaving)
-    frame.leave(entered)
-
-
-def _lower_arms(frame: PythonFrame, node: Node, arms: list[tuple[Node, Node | None]], last: Node | None) -> None:
-    """Lower the arms of an `if` one after the other; each leaves the block that they are in."""
-    at, label = to_site(node), ir.JumpLabel()
-    frame.enter(ir.Block(at, label, ()))
-    for place, (condition, body) in enumerate(arms):
-        is_last = place + 1 == len(arms) and last is None
-        _lower_arm(frame, condition, body, None if is_last else (at, label))
-    frame.block(last)
-    frame.leave()
+        lower_branches(frame, to_site(node), arms, last, guard, is_plain)
 
 
 @register_statement("while_statement")

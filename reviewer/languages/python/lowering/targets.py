@@ -3,17 +3,11 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.expressions import chain, strip_parentheses
-from reviewer.languages.python.lowering.files import list_children, to_site
-from reviewer.languages.python.lowering.frame import (
-    NESTED,
-    TOO_DEEP,
-    PythonFrame,
-    expression,
-    register_statement,
-    strip_star,
-)
+from reviewer.languages.python.lowering.files import list_children
+from reviewer.languages.python.lowering.frame import PythonFrame, expression, register_statement, strip_star
 
 # A target of several parts is read as a pattern at times and as an expression at others, as in `for` and `del`.
 SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})

@@ -3,9 +3,10 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.evaluation.literals import evaluate_constant, unescape_literal
-from reviewer.languages.python.lowering.files import list_children, to_site
+from reviewer.languages.python.lowering.files import list_children
 from reviewer.languages.python.lowering.frame import PythonFrame, expression
 
 IN_SPECIFIER = ":"

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering.branches import lower_let_else
 from reviewer.languages.rust.lowering.frame import (
     BODIES,
@@ -16,7 +17,6 @@ from reviewer.languages.rust.lowering.frame import (
     find_first_child,
     is_expression,
     list_children,
-    to_site,
 )
 from reviewer.languages.rust.lowering.lending import lend, lends
 from reviewer.languages.rust.lowering.names import iter_imported_names

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering.frame import (
     BRANCHES,
     DEEPEST,
@@ -19,7 +20,6 @@ from reviewer.languages.rust.lowering.frame import (
     ValueUse,
     find_first_child,
     list_children,
-    to_site,
 )
 from reviewer.languages.rust.lowering.lending import lend
 from reviewer.languages.rust.lowering.patterns import Pattern, read_pattern

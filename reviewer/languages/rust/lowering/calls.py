@@ -3,8 +3,9 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.nodes import find_nearest_of_kinds
-from reviewer.languages.rust.lowering.frame import CHAINS, LINKS, RustFrame, find_first_child, list_children, to_site
+from reviewer.languages.rust.lowering.frame import CHAINS, LINKS, RustFrame, find_first_child, list_children
 from reviewer.languages.rust.lowering.order import lower_operands
 from reviewer.languages.rust.lowering.patterns import FAILING, HOLDING
 

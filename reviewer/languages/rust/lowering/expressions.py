@@ -6,6 +6,7 @@ from typing import get_args
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering.frame import (
     BRANCHES,
     CHAINS,
@@ -17,7 +18,6 @@ from reviewer.languages.rust.lowering.frame import (
     find_first_child,
     is_expression,
     list_children,
-    to_site,
 )
 from reviewer.languages.rust.lowering.lending import lends, write_through
 from reviewer.languages.rust.lowering.names import lower_global, lower_name

@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from reviewer.budget import REASONS, get_budget
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.syntax.tokens import BESIDE
 from reviewer.source import Source
 
@@ -48,14 +49,6 @@ class JumpTarget:
         self.label = label
         self.value = value
         self.is_loop = is_loop
-
-
-_tuple = tuple.__new__
-
-
-def to_site(node: Node) -> ir.Site:
-    """Return the bytes of a node."""
-    return _tuple(ir.Site, (node.start_byte, node.end_byte, 0))
 
 
 class RustFrame:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering.blocks import DECLARATIONS, ITEMS, hoist, iter_live_nodes
 from reviewer.languages.rust.lowering.frame import (
     TOO_DEEP,
@@ -15,7 +16,6 @@ from reviewer.languages.rust.lowering.frame import (
     find_first_child,
     is_expression,
     list_children,
-    to_site,
 )
 from reviewer.languages.rust.lowering.names import lower_global, read_path
 from reviewer.languages.rust.lowering.patterns import read_pattern

@@ -3,8 +3,9 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.evaluation.literals import parse_constant
-from reviewer.languages.rust.lowering.frame import VALUES, RustFrame, to_site
+from reviewer.languages.rust.lowering.frame import VALUES, RustFrame
 
 
 def _lower_literal(frame: RustFrame, node: Node) -> ir.Expression:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering.branches import ConditionGate, require_condition
 from reviewer.languages.rust.lowering.fragments import parse_expression
 from reviewer.languages.rust.lowering.frame import (
@@ -16,7 +17,6 @@ from reviewer.languages.rust.lowering.frame import (
     RustFrame,
     ValueUse,
     list_children,
-    to_site,
 )
 from reviewer.languages.rust.lowering.patterns import read_pattern
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering.branches import (
     Clause,
     ConditionGate,
@@ -13,7 +14,7 @@ from reviewer.languages.rust.lowering.branches import (
     require_condition,
     require_pattern,
 )
-from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, RustFrame, to_site
+from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, RustFrame
 from reviewer.languages.rust.lowering.lending import lend
 from reviewer.languages.rust.lowering.patterns import Pattern, read_pattern
 from reviewer.records import dataclass

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import VALUES, Path, RustFrame, list_children, to_site
+from reviewer.languages.lowering import to_site
+from reviewer.languages.rust.lowering.frame import VALUES, Path, RustFrame, list_children
 from reviewer.languages.rust.project.name_resolution import SCOPED
 from reviewer.text.patterns import pattern
 

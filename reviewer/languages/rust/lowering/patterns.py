@@ -11,14 +11,8 @@ from dataclasses import field
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import (
-    DEEPEST,
-    TOO_DEEP,
-    RustFrame,
-    find_first_child,
-    list_children,
-    to_site,
-)
+from reviewer.languages.lowering import to_site
+from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame, find_first_child, list_children
 from reviewer.languages.rust.lowering.names import lower_global, read_path
 from reviewer.records import dataclass
 

@@ -3,7 +3,8 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.typescript.lowering.files import list_children, to_site
+from reviewer.languages.lowering import to_site
+from reviewer.languages.typescript.lowering.files import list_children
 from reviewer.languages.typescript.lowering.frame import TypeScriptFrame
 from reviewer.languages.typescript.lowering.literals import split_template
 

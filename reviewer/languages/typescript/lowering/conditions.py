@@ -4,36 +4,39 @@ What decides a branch is no value: `if (a && b)` is an `If` in an `If`. A condit
 all hold, each a syntax node and the truth it must have; one that is an `||` is left by a `Break` if none of its parts holds.
 """
 
-from typing import NamedTuple
-
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED_TESTS, ConditionPart, enter_guard, is_of_one_piece, leave_unless, to_site
 from reviewer.languages.typescript.lowering.expressions import get_operator
-from reviewer.languages.typescript.lowering.files import list_children, to_site
-from reviewer.languages.typescript.lowering.frame import EXPRESSIONS, NESTED, TypeScriptFrame, register_expression
+from reviewer.languages.typescript.lowering.files import list_children
+from reviewer.languages.typescript.lowering.frame import EXPRESSIONS, TypeScriptFrame, register_expression
+from reviewer.records import dataclass
 
-NESTED_TESTS = 10
-"""How many parts of a condition become an `If` in an `If`. More are tested in a row, for who follows bodies by recursion."""
 CHOOSING = frozenset({"&&", "||", "??"})
 """The operators that evaluate their right side only after a test of the left one."""
 
 
-class ConditionPart(NamedTuple):
+@dataclass(slots=True)
+class ScriptCondition(ConditionPart[TypeScriptFrame]):
     """A part of a condition, and the truth that it must have."""
 
     node: Node
     wanted: bool
 
+    def list_alternatives(self) -> "list[ScriptCondition]":
+        """Return the parts that must not all hold for this one to be as wanted; this one, negated, if it is of one piece."""
+        return split_condition(self.node, wanted=not self.wanted)
 
-def negate(value: ir.Expression) -> ir.Expression:
-    """Return whether a value is not true."""
-    return value.operand if isinstance(value, ir.Not) else ir.Not(value.at, value)
+    def lower_test(self, frame: TypeScriptFrame) -> ir.Expression:
+        """Return whether this part is as wanted."""
+        value = frame.lower_expression(self.node)
+        return value if self.wanted else ir.negate(value)
 
 
-def split_condition(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
+def split_condition(node: Node, *, wanted: bool = True) -> list[ScriptCondition]:
     """Return what must all hold so that a condition is as `wanted`."""
-    found: list[ConditionPart] = []
+    found: list[ScriptCondition] = []
     pending = [(node, wanted)]
     while pending:
         node, wanted = pending.pop()
@@ -46,61 +49,24 @@ def split_condition(node: Node, *, wanted: bool = True) -> list[ConditionPart]:
         elif kind == "binary_expression" and operator == ("&&" if wanted else "||") and len(parts) == 2:
             pending += (parts[1], wanted), (parts[0], wanted)
         else:
-            found.append(ConditionPart(node, wanted))
+            found.append(ScriptCondition(node, wanted))
     return found
-
-
-def _collect_alternatives(part: ConditionPart) -> list[ConditionPart]:
-    """Return what must not all hold, so that a part is as wanted; itself, turned, if it is of one piece."""
-    return split_condition(part.node, wanted=not part.wanted)
-
-
-def _test(frame: TypeScriptFrame, part: ConditionPart) -> ir.Expression:
-    value = frame.lower_expression(part.node)
-    return value if part.wanted else negate(value)
 
 
 def is_plain(node: Node) -> bool:
     """Return whether a condition is of one piece."""
-    parts = split_condition(node)
-    return len(parts) == 1 and len(_collect_alternatives(parts[0])) == 1
+    return is_of_one_piece(split_condition(node))
 
 
 def guard(frame: TypeScriptFrame, node: Node, *, wanted: bool = True) -> int:
     """Let what follows run only if a condition is as wanted. Return how many statements were entered for it."""
-    return _guard(frame, split_condition(node, wanted=wanted), to_site(node))
-
-
-def _guard(frame: TypeScriptFrame, parts: list[ConditionPart], at: ir.Site) -> int:
-    most = 1 if frame.is_deep else NESTED_TESTS
-    if len(parts) <= most and all(len(_collect_alternatives(each)) == 1 for each in parts):
-        for each in parts:
-            frame.enter(ir.If(to_site(each.node), _test(frame, each), ()), "then")
-        return len(parts)
-    label = ir.JumpLabel()
-    frame.enter(ir.Block(at, label, ()))
-    for each in parts:
-        _require(frame, each, label)
-    return 1
+    return enter_guard(frame, split_condition(node, wanted=wanted), to_site(node))
 
 
 def require(frame: TypeScriptFrame, node: Node, label: ir.JumpLabel) -> None:
     """Leave a loop or a block unless a condition holds."""
     for each in split_condition(node):
-        _require(frame, each, label)
-
-
-def _require(frame: TypeScriptFrame, part: ConditionPart, label: ir.JumpLabel) -> None:
-    others = _collect_alternatives(part)
-    at = to_site(part.node)
-    if len(others) == 1 or frame.depth >= NESTED:
-        frame.emit(ir.If(at, negate(_test(frame, part)), (ir.Break(at, label),)))
-        return
-    frame.depth += 1
-    entered = _guard(frame, others, at)
-    frame.emit(ir.Break(at, label))
-    frame.leave(entered)
-    frame.depth -= 1
+        leave_unless(frame, each, label)
 
 
 _lower_operation = EXPRESSIONS["binary_expression"]

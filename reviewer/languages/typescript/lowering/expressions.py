@@ -3,9 +3,10 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import CHAINED, to_site
 from reviewer.languages.typescript.lowering.calls import lower_call, lower_new
-from reviewer.languages.typescript.lowering.files import has_token, list_children, to_site
-from reviewer.languages.typescript.lowering.frame import CHAINED, TypeScriptFrame, register_expression
+from reviewer.languages.typescript.lowering.files import has_token, list_children
+from reviewer.languages.typescript.lowering.frame import TypeScriptFrame, register_expression
 from reviewer.languages.typescript.lowering.literals import read_string
 
 ARITHMETIC: dict[str, ir.ArithmeticOperator] = {

@@ -6,9 +6,10 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.budget import ExhaustedError, get_budget
+from reviewer.budget import ExhaustedError
 from reviewer.code import ir
-from reviewer.languages.nodes import TOGETHER, choose_script_grammar, find_descendants
+from reviewer.languages.lowering import LoweredFile, to_site
+from reviewer.languages.nodes import choose_script_grammar, find_descendants
 from reviewer.languages.typescript.lowering.scopes import LoweredScope
 from reviewer.source import Source
 
@@ -18,11 +19,6 @@ BESIDE = frozenset({"comment", "html_comment", "empty_statement"})
 _WRITES = ("assignment_expression", "augmented_assignment_expression", "update_expression")
 """The expressions that give a variable another value."""
 Role = Literal["", "method", "getter", "setter", "constructor"]
-
-
-def to_site(node: Node) -> ir.Site:
-    """Return the place of a node."""
-    return _new(ir.Site, (node.start_byte, node.end_byte, 0))
 
 
 def list_children(node: Node) -> list[Node]:
@@ -59,32 +55,16 @@ def _find_written(source: Source, root: Node) -> frozenset[str]:
     return found
 
 
-class File:
+class File(LoweredFile):
     """What the codes of one file share."""
 
-    __slots__ = ("allowance", "codes", "data", "source", "written")
+    __slots__ = ("codes", "written")
 
     def __init__(self, source: Source, root: Node) -> None:
-        self.source = source
-        self.data = source.data
+        super().__init__(source)
         self.codes: dict[ir.Site, TypeScriptCode] = {}
         """The functions and classes that were met, by their place."""
         self.written = _find_written(source, root)
-        self.allowance = 0
-        """How many nodes may be lowered before more must be taken from the budget."""
-
-    def decode_text(self, node: Node) -> str:
-        """Return the source of a node."""
-        start, end = node.byte_range
-        return self.data[start:end].decode("utf-8", "replace")
-
-    def try_refill(self) -> bool:
-        """Return whether the budget affords to lower some more nodes."""
-        if not get_budget().affords("visits", TOGETHER):
-            self.allowance = 0
-            return False
-        self.allowance = TOGETHER - 1
-        return True
 
 
 class TypeScriptCode(ir.Code):

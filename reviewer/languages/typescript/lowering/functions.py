@@ -5,16 +5,11 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.nodes import find_parent, parse
 from reviewer.languages.typescript.lowering.expressions import read_name
-from reviewer.languages.typescript.lowering.files import File, Role, TypeScriptCode, has_token, list_children, to_site
-from reviewer.languages.typescript.lowering.frame import (
-    NESTED,
-    TOO_DEEP,
-    TypeScriptFrame,
-    register_expression,
-    register_statement,
-)
+from reviewer.languages.typescript.lowering.files import File, Role, TypeScriptCode, has_token, list_children
+from reviewer.languages.typescript.lowering.frame import TypeScriptFrame, register_expression, register_statement
 from reviewer.languages.typescript.lowering.scopes import (
     FUNCTIONS,
     LoweredScope,

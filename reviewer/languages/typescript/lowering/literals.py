@@ -5,7 +5,8 @@ import re
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.typescript.lowering.files import list_children, to_site
+from reviewer.languages.lowering import to_site
+from reviewer.languages.typescript.lowering.files import list_children
 from reviewer.languages.typescript.lowering.frame import TypeScriptFrame, register_expression
 from reviewer.text.patterns import pattern
 

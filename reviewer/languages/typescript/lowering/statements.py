@@ -3,16 +3,15 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import lower_branches, to_site
 from reviewer.languages.typescript.lowering.conditions import guard, is_plain, require
 from reviewer.languages.typescript.lowering.expressions import get_operator, read_name
-from reviewer.languages.typescript.lowering.files import has_token, list_children, to_site
+from reviewer.languages.typescript.lowering.files import has_token, list_children
 from reviewer.languages.typescript.lowering.frame import STATEMENTS, Target, TypeScriptFrame, register_statement
 from reviewer.languages.typescript.lowering.literals import read_string
 from reviewer.languages.typescript.lowering.scopes import LoweredScope, declare_block, iter_bound
 from reviewer.languages.typescript.lowering.targets import NAMES, assign, bind
 
-NESTED_ARMS = 20
-"""How many `else if` become an `If` in the `else` of an `If`. More stand in a row, for who follows bodies by recursion."""
 DEFAULT = "default"
 """The name of what `export default` gives, which no code can read by it."""
 
@@ -100,39 +99,8 @@ def _lower_if(frame: TypeScriptFrame, node: Node) -> None:
         last = None if current is not None else last
     if not arms:
         frame.evaluate(frame.lower_unsupported(node))
-    elif len(arms) == 1 and last is None:
-        _lower_arm(frame, *arms[0])
-    elif len(arms) <= NESTED_ARMS and not frame.is_deep and all(is_plain(condition) for condition, _ in arms):
-        for place, (condition, body) in enumerate(arms):
-            guard(frame, condition)
-            frame.block(body)
-            if place + 1 < len(arms) or last is not None:
-                frame.turn("otherwise")
-        frame.block(last)
-        frame.leave(len(arms))
     else:
-        _lower_arms(frame, node, arms, last)
-
-
-def _lower_arm(
-    frame: TypeScriptFrame, condition: Node, body: Node | None, leaving: tuple[ir.Site, ir.JumpLabel] | None = None
-) -> None:
-    entered = guard(frame, condition)
-    frame.block(body)
-    if leaving is not None:
-        frame.leave_for(*leaving)
-    frame.leave(entered)
-
-
-def _lower_arms(frame: TypeScriptFrame, node: Node, arms: list[tuple[Node, Node | None]], last: Node | None) -> None:
-    """Lower the arms of an `if` one after the other; each leaves the block that they are in."""
-    at, label = to_site(node), ir.JumpLabel()
-    frame.enter(ir.Block(at, label, ()))
-    for place, (condition, body) in enumerate(arms):
-        is_last = place + 1 == len(arms) and last is None
-        _lower_arm(frame, condition, body, None if is_last else (at, label))
-    frame.block(last)
-    frame.leave()
+        lower_branches(frame, to_site(node), arms, last, guard, is_plain)
 
 
 # Loops.

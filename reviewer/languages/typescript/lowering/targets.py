@@ -3,9 +3,10 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.typescript.lowering.expressions import ARITHMETIC, get_operator, read_name
-from reviewer.languages.typescript.lowering.files import list_children, to_site
-from reviewer.languages.typescript.lowering.frame import NESTED, TOO_DEEP, TypeScriptFrame, register_expression
+from reviewer.languages.typescript.lowering.files import list_children
+from reviewer.languages.typescript.lowering.frame import TypeScriptFrame, register_expression
 
 PLACES = frozenset({"member_expression", "subscript_expression"})
 """What a value can be written to that is no variable."""

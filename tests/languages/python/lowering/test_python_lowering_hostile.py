@@ -6,8 +6,8 @@ from python_lowered import module, nodes
 
 from reviewer.budget import REASONS, UNBOUNDED, Budget, Resource, spending
 from reviewer.code import ir
+from reviewer.languages.lowering import CHAINED, CUT, NESTED
 from reviewer.languages.nodes import parse
-from reviewer.languages.python.lowering.frame import CHAINED, CUT, NESTED
 
 LONG = {
     "a sum": lambda n: "x = " + " + ".join(["a"] * n),

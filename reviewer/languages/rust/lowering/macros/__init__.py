@@ -30,10 +30,11 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.evaluation.literals import parse_string
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import MACRO_TESTS
-from reviewer.languages.rust.lowering.frame import BRANCHES, VALUES, Destination, RustFrame, to_site
+from reviewer.languages.rust.lowering.frame import BRANCHES, VALUES, Destination, RustFrame
 from reviewer.languages.rust.lowering.functions import build_closure
 from reviewer.languages.rust.lowering.macros.calls import build_unit, emit_call, lower_message
 from reviewer.languages.rust.lowering.macros.concurrent import lower_join, lower_select, lower_try_join

@@ -3,7 +3,8 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import RustFrame, to_site
+from reviewer.languages.lowering import to_site
+from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.lowering.macros.formats import lower_text
 from reviewer.languages.rust.lowering.names import expand_path, read_path
 

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import ConditionGate, choose, require_condition, require_pattern
-from reviewer.languages.rust.lowering.frame import Destination, RustFrame, to_site
+from reviewer.languages.rust.lowering.frame import Destination, RustFrame
 from reviewer.languages.rust.lowering.order import lower_operands
 from reviewer.languages.rust.lowering.patterns import read_pattern
 from reviewer.languages.rust.syntax import tokens

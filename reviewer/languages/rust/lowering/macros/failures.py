@@ -5,9 +5,10 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import ConditionGate, require_condition
-from reviewer.languages.rust.lowering.frame import RustFrame, to_site
+from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.lowering.macros.calls import build_callee, build_unit, lower_message
 from reviewer.languages.rust.lowering.macros.formats import lower_text
 from reviewer.languages.rust.lowering.order import lower_operands

@@ -7,8 +7,9 @@ is asked of the file.
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering.fragments import Edits, descend_to, parse_expression, parse_fragment
-from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame, to_site
+from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, RustFrame
 from reviewer.languages.rust.lowering.order import Operands
 from reviewer.languages.rust.syntax.tokens import COMMENTS, split, strip_brackets
 

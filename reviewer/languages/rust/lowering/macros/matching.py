@@ -3,9 +3,10 @@
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import ConditionGate, refuse, require_condition, require_pattern
-from reviewer.languages.rust.lowering.frame import RustFrame, to_site
+from reviewer.languages.rust.lowering.frame import RustFrame
 from reviewer.languages.rust.lowering.patterns import read_pattern
 from reviewer.languages.rust.syntax import tokens
 
