@@ -119,7 +119,7 @@ def _iter_parts(tree: Tree, found: FoundConfiguration, flags: Flags) -> Iterator
     yield digest_program()
     yield repr(replace(flags, judge=NOBODY, config=None, within=None))
     yield repr((found.configuration, found.file.name if found.file is not None else None, found.unopened))
-    yield repr((tree.broken, tree.gaps, tree.unread, tree.skipped))
+    yield repr((tree.broken, tree.broken_scripts, tree.gaps, tree.unread, tree.skipped))
     if any(each == "__init__.py" for each in (*tree.sources, *(one.span.path for one in tree.broken))):
         # Then the root is a package, which is imported by a name that lies around it.
         from reviewer.languages.python.project.modules import find_root_name  # loads what parses

@@ -187,6 +187,21 @@ def test_a_change_is_read_and_so_is_its_undoing(box, readings, change, tmp_path)
     assert said(invoke(".", *FEW, cwd=box)) == said(was)
 
 
+def test_a_script_that_holds_no_text_is_named_when_it_comes(box, readings):
+    (box / "server.py").rename(box / "server.ts")
+    (box / "server.ts").write_text(
+        'import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";\n'
+        'const server = new McpServer({ name: "kiln", version: "1.0.0" });\n'
+        'server.tool("list_pots", "List the pots.", {}, async () => ({ content: [] }));\n'
+    )
+    (box / "src").mkdir()
+    invoke(box, "--format", "json")
+    (box / "src" / "glaze.ts").write_bytes(b"const x = '\xff';\n")
+    cold = invoke(box, "--format", "json", "--no-cache")
+    assert "glaze.ts" in cold.stdout
+    assert said(invoke(box, "--format", "json")) == said(cold)
+
+
 def test_a_file_that_was_missing_is_missed_when_it_comes(box, readings):
     (box / "note.txt").unlink()
     invoke(box, *FEW)
