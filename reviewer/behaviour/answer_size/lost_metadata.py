@@ -18,17 +18,7 @@ from reviewer.behaviour.answer_size.entry_keys import EntryKeys, evaluate_for_me
 from reviewer.behaviour.answer_size.signing import META
 from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.acts import find_modelled_return
-from reviewer.code.events import (
-    Called,
-    Event,
-    Indexed,
-    Looped,
-    Occurrence,
-    Returned,
-    Stored,
-    Tested,
-    Trace,
-)
+from reviewer.code.events import Called, Event, Indexed, Looped, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program

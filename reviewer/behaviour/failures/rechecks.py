@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from reviewer.behaviour.failures.boundaries import ANY
-from reviewer.behaviour.failures.relays import collect_runs, collect_tools
+from reviewer.behaviour.failures.called_tools import collect_runs, collect_tools
 from reviewer.behaviour.results.answers import FLAGS, collect_entered_calls, index_by_name, is_error
 from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import DEEPEST
