@@ -7,7 +7,8 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.behaviour.serving import startup
-from reviewer.behaviour.serving.transports import ACTS, ProcessStart, iter_served
+from reviewer.behaviour.serving.process_start import ProcessStart
+from reviewer.behaviour.serving.transports import ACTS, iter_served
 from reviewer.behaviour.values.callers import HIGHEST
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
