@@ -259,7 +259,7 @@ def of_file(subject: Subject, tally: Tally, path: str, old: bytes, new: bytes, d
     tally.files += 1
     mark = old[:3] if old.startswith(b"\xef\xbb\xbf") else b""
     data = old[len(mark) :]
-    for batch in done.rounds:
+    for batch in done.passes:
         edits = {(each.start, each.end, each.text) for _, fix in batch for each in fix.edits if each.span.path == path}
         for start, end, text in sorted(edits, reverse=True):
             data = data[:start] + text.encode() + data[end:]

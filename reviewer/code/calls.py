@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reviewer.code import ir
 from reviewer.code.acts import collect_acts
-from reviewer.code.crossing import Crossing
+from reviewer.code.call_boundary import CallBoundary
 from reviewer.code.decoding import decode_arguments
 from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import evaluate
@@ -341,7 +341,7 @@ def follow(
     if known.trace.result is None:
         return None
     result = crossing.leave(known)
-    for before, left in crossing.iter_lent(code, known):
+    for before, left in crossing.iter_by_reference(code, known):
         state.replace(before, left)
     if not (isinstance(result.term, tuple) and result.term[:2] == ("via", at)):  # it was handed what it gives
         result = result._replace(giver=at)
@@ -353,7 +353,7 @@ def follow(
 def _summarize_call(
     run: Run, inner: Activation, state: State, at: ir.Site, function: Function, given: Given,
     captured: "dict[ir.Variable, Value]",
-) -> tuple[Crossing, Summary]:  # fmt: skip
+) -> tuple[CallBoundary, Summary]:  # fmt: skip
     """Return the summary of a function for some values: the most exact one that is known or may be found."""
     code, deeper = function.code, run.bounds.depth - len(inner.around)
     of_arguments = any(isinstance(each.contents, ClientArguments) for each in given.positional)
@@ -362,7 +362,7 @@ def _summarize_call(
     of_tool = run.tool if run.tool and any(each.text == run.tool for each in handed) else ""
     detail = run.summaries.choose_detail(code, of_arguments=of_arguments, of_closure=of_closure, of_tool=of_tool)
     for exactness in (2, detail) if detail < 2 else (2,):
-        crossing = Crossing(state, at, exactness)
+        crossing = CallBoundary(state, at, exactness)
         start = State(
             {variable: crossing.translate_inward(each, ("captured", variable)) for variable, each in captured.items()}
         )
@@ -392,7 +392,7 @@ def _read_captured_variables(activation: Activation, state: State, function: Fun
     return {variable: value for variable, value in found if value is not None}
 
 
-def _assign_around(state: State, crossing: Crossing, known: Summary, captured: "dict[ir.Variable, Value]") -> None:
+def _assign_around(state: State, crossing: CallBoundary, known: Summary, captured: "dict[ir.Variable, Value]") -> None:
     """Let the variables around a function have the values that it gave them."""
     for variable, value in known.variables.items():
         if variable in state.variables and not _is_as_before(value, variable, captured):
@@ -460,7 +460,7 @@ def _build_generated(state: State, inner: Activation, term: object) -> Value:
     return Value(term, element.labels, unknown="it is gone through")
 
 
-def _bind(run: Run, inner: Activation, state: State, crossing: Crossing, function: Function, given: Given) -> None:
+def _bind(run: Run, inner: Activation, state: State, crossing: CallBoundary, function: Function, given: Given) -> None:
     """Give the parameters of a function their values."""
     places = list(given.positional)
     if function.receiver is not None:
@@ -524,7 +524,7 @@ def _build_unsaid_argument(
     run: Run,
     inner: Activation,
     state: State,
-    crossing: Crossing,
+    crossing: CallBoundary,
     parameter: ir.CodeParameter,
     term: Term,
     places: list[Value],

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from itertools import takewhile
 
 from reviewer.code import ir
+from reviewer.code.call_boundary import is_shared
 from reviewer.code.calls import (
     build_trace,
     call,
@@ -19,7 +20,6 @@ from reviewer.code.calls import (
     narrow_to_type,
     wait,
 )
-from reviewer.code.crossing import is_shared
 from reviewer.code.cutting import collect_loop_cuts, leave_at_length, shorten
 from reviewer.code.events import (
     Assigned,
@@ -518,8 +518,8 @@ def _run_loop_once(run: Run, activation: Activation, state: State, statement: ir
     if statement.element is not None:
         state.variables[statement.element] = element
     end = execute(run, activation, statement.body, state)
-    rounds = activation.rounds.pop(statement.label, [])
-    done = join_states((activation.code, statement.at, "done"), [*([end] if end is not None else []), *rounds])
+    resumed = activation.resumed.pop(statement.label, [])
+    done = join_states((activation.code, statement.at, "done"), [*([end] if end is not None else []), *resumed])
     return _run_after_loop(run, activation, statement, done)
 
 
@@ -537,7 +537,7 @@ def _run_loop_one_by_one(
         activation.context = activation.within("loop", statement.at, value=element)
         end = execute(run, activation, statement.body, current)
         activation.context = around
-        again = activation.rounds.pop(statement.label, [])
+        again = activation.resumed.pop(statement.label, [])
         current = join_states((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
     return _run_after_loop(run, activation, statement, current)
 
@@ -565,7 +565,7 @@ def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, o
     activation.context = activation.within("loop", statement.at, value=over)
     end = execute(run, activation, statement.body, state)
     activation.context = around
-    again = activation.rounds.pop(statement.label, [])
+    again = activation.resumed.pop(statement.label, [])
     return join_states((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
 
 
@@ -658,7 +658,7 @@ def _break(run: Run, activation: Activation, state: State, statement: ir.Break) 
 
 
 def _continue(run: Run, activation: Activation, state: State, statement: ir.Continue) -> None:
-    activation.rounds.setdefault(statement.label, []).append(state)
+    activation.resumed.setdefault(statement.label, []).append(state)
 
 
 def _with(run: Run, activation: Activation, state: State, statement: ir.With) -> State | None:

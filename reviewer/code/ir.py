@@ -503,8 +503,8 @@ class TypeName:
 class CodeParameter:
     """A parameter of a function. `default` is evaluated where the function is made.
 
-    `name` is what callers call it; patterns have none, and are taken apart at the beginning of the body. `is_lent` tells that the
-    function may leave another value in the caller's place.
+    `name` is what callers call it; patterns have none, and are taken apart at the beginning of the body. `is_by_reference`
+    tells that the function may leave another value in the caller's place.
     """
 
     at: Site
@@ -513,7 +513,7 @@ class CodeParameter:
     type: TypeName | None = None
     default: Expression | None = None
     kind: Literal["positional", "normal", "named", "rest", "named rest", "receiver"] = "normal"
-    is_lent: bool = False
+    is_by_reference: bool = False
 
 
 CodeKind = Literal["function", "closure", "async block", "module", "class"]

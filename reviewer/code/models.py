@@ -116,7 +116,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 
 ActName = Literal[
     "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled",
-    "uncancels", "heeds cancellation", "tells done", "needs loop", "needs await",
+    "uncancels", "checks cancellation", "tells done", "needs loop", "needs await",
     "network", "posts", "requests by method", "changes remote", "deletes remote", "any status", "reads body", "tells status",
     "any exit",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
@@ -144,7 +144,7 @@ Time:
 - `limits time`: it ends what it waits for after a time; `shields`: what it waits for is not cancelled with it;
   `cancels`: it cancels a task; `cancelled`: it is an exception by which a task learns that it is cancelled, or the
   class of all such; `uncancels`: it says that a cancellation was dealt with;
-  `heeds cancellation`: it tells whether its operand, a token, is cancelled, or ends when it is; `tells done`: whether its
+  `checks cancellation`: it tells whether its operand, a token, is cancelled, or ends when it is; `tells done`: whether its
   operand, a task, is done; `needs loop`: it fails, or gives nothing, where no event loop runs;
   `needs await`: it does nothing before what it gives is awaited.
 

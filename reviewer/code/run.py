@@ -57,7 +57,7 @@ class Activation:
     raised: list[tuple[Value | None, State]] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
     exits: dict[ir.JumpLabel, list[State]] = field(default_factory=dict)
-    rounds: dict[ir.JumpLabel, list[State]] = field(default_factory=dict)
+    resumed: dict[ir.JumpLabel, list[State]] = field(default_factory=dict)
     sure: set[ir.Site] = field(default_factory=set)
     """The calls that cannot fail there, though they may elsewhere."""
     round: int = 0

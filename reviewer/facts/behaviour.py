@@ -46,8 +46,8 @@ class Handler:
     Answer: `paged` is whether it depends on the requested page, or may; `passed_over` are those of `limit` and `cursor`
     that certainly do not affect it, and `gathered` the loops that read the rows of all pages for it. `capped` is
     whether the code itself shortens the returned list. `cuts` are the expressions that shorten a text or an answer
-    because of its size. `echoes` are the expressions that return a foreign payload, or a domain object in full;
-    `poured` those that fill a model with such a payload as a whole. `omissions` are the lists that it cuts, `hints` the
+    because of its size. `returned_payloads` are the expressions that return a foreign payload, or a domain object in full;
+    `unmapped_payloads` those that fill a model with a whole one. `omissions` are the lists that it cuts, `hints` the
     texts for a client that gets less than there is, and `outcomes` the kinds of values that it and its wrappers return,
     as far as they are certain. `rechecked` is whether the caller of the handler may turn an answer that reports a
     failure into an error.
@@ -78,8 +78,8 @@ class Handler:
     raises: bool = False
     returns: ReturnedValue | None = None
     wrappers: Sequence[Wrapper] = ()
-    echoes: Sequence[Text] = ()
-    poured: Sequence[Text] = ()
+    returned_payloads: Sequence[Text] = ()
+    unmapped_payloads: Sequence[Text] = ()
     argument_uses: Sequence[ArgumentUse] = ()
     followed: bool | Flag = False
     omissions: Sequence[Omission] = ()

@@ -74,7 +74,7 @@ class ProgressPlace:
     """A place that sends progress.
 
     `made` is the source of its token, if that is not the client's; `unguarded` the client's token if its presence is
-    never checked. `value` is the progress value. `rounds` is how it changes with each iteration of the loops around it,
+    never checked. `value` is the progress value. `trends` is how it changes with each iteration of the loops around it,
     innermost first, None if unknown; only of loops that continue after it and do not iterate over the receivers.
     `since` is how it changed since an earlier certain notification. `is_whole` is whether it certainly is the total,
     `has_failed` whether it is sent after a failure that is passed on. `every` is a loop that sends in each iteration,
@@ -85,7 +85,7 @@ class ProgressPlace:
     made: Text | None = None
     unguarded: Text | None = None
     value: Text | None = None
-    rounds: tuple[Trend | None, ...] = ()
+    trends: tuple[Trend | None, ...] = ()
     since: Trend | None = None
     is_whole: bool = False
     has_failed: bool = False

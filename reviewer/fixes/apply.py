@@ -20,7 +20,7 @@ from reviewer.report.model import Finding, Fix, Report, digest_finding
 from reviewer.rules import Severity
 from reviewer.source import Edit, Source
 
-MOST_ROUNDS = 50
+MOST_PASSES = 50
 """Reviews of one run, in which those fixes that do not hold are told apart by halves."""
 
 Counts = Counter[tuple[str, str]]
@@ -35,14 +35,14 @@ class Fixed:
 
     before: ProjectReading
     after: ProjectReading
-    rounds: list[list[tuple[Finding, Fix]]] = field(default_factory=list)
+    passes: list[list[tuple[Finding, Fix]]] = field(default_factory=list)
     undone: list[tuple[Finding, str]] = field(default_factory=list)
     stopped: bool = False
 
     @property
     def made(self) -> list[tuple[Finding, Fix]]:
         """The findings that are gone, each with its fix, whose places are those at the time."""
-        return [each for batch in self.rounds for each in batch]
+        return [each for batch in self.passes for each in batch]
 
     @property
     def files(self) -> Iterator[tuple[str, bytes, bytes]]:
@@ -95,7 +95,7 @@ class _Run:
     def settle(self) -> None:
         """Apply what does not overlap, and review, until nothing is left; a batch that fails is halved down to what fails."""
         size, better = None, False
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MOST_PASSES):
             batch = self._choose_batch(size)
             if not batch and not (better and self.fixed.undone):
                 return
@@ -153,7 +153,7 @@ class _Run:
         if heavy or report.tools != self.report.tools:
             return "another finding would appear"
         self.fixed.after, self.report = reading, report
-        self.fixed.rounds.append(batch)
+        self.fixed.passes.append(batch)
         self.wanted -= Counter(digest_finding(finding) for finding, _ in batch)
         return None
 

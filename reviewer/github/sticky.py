@@ -7,7 +7,7 @@ from reviewer.github.events import Pull, has_moved_on
 from reviewer.github.texts import format_comment_mark
 from reviewer.records import dataclass
 
-MOST_ROUNDS = 4
+MOST_ATTEMPTS = 4
 """How often what others change meanwhile is looked at anew."""
 
 
@@ -53,7 +53,7 @@ def post(client: Client, pull: Pull, name: str, body: str, *, worth: bool) -> st
     """
     login = client.fetch_login()
     created, done = False, "comment unchanged"
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MOST_ATTEMPTS):
         if has_moved_on(client, pull):
             return _withdraw(client, pull, login, name)
         ours = pick_own_comments(_list_comments(client, pull), login, name)

@@ -178,9 +178,12 @@ F = TypeVar("F", bound=Check)
 T = TypeVar("T")
 
 
-def declare_option(default: T, doc: str) -> T:
-    """Declare a field of a rule's options: what it is if no profile sets it, and what its documentation says."""
-    return field(default=default, metadata={"doc": doc})
+def declare_option(default: T, doc: str, *, formerly: str = "") -> T:
+    """Declare a field of a rule's options: what it is if no profile sets it, and what its documentation says.
+
+    `formerly` is its old key in a configuration, which is still accepted.
+    """
+    return field(default=default, metadata={"doc": doc, "formerly": formerly})
 
 
 def _accepts_all(_fact: Any, _options: Any = None) -> bool:

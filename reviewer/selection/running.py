@@ -16,7 +16,7 @@ from reviewer.selection.scores import Result, score_choices
 from reviewer.selection.tasks import Judgement, Rejected, Task
 from reviewer.selection.together import Connected, merge_tools
 
-ROUNDS = 2
+PASSES = 2
 """How often tasks are asked for: once more for those that do not count."""
 
 AS_IT_IS, WITHOUT, REWRITTEN = "as it is", "without", "rewritten"
@@ -125,7 +125,7 @@ def make_tasks(
     open_ = request_tasks(without_any, every, code, plan.tasks, narrow=plan.narrow)
     kept: defaultdict[str, list[Task]] = defaultdict(list)
     rejected: list[Rejected] = []
-    for _ in range(ROUNDS):
+    for _ in range(PASSES):
         answers = asking(open_, NarrowTaskPacket if plan.narrow else TaskPacket)
         again = []
         for each in open_:

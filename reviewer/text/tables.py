@@ -17,11 +17,13 @@ T = TypeVar("T")
 
 def fill_settings(kind: type[T], table: dict[str, Any]) -> T:
     """Make a dataclass of settings from a TOML table. Raises ValueError, in one clause, for unknown keys and wrong values."""
-    names = {each.name.replace("_", "-"): each.name for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    fields = dataclasses.fields(kind)  # type: ignore[arg-type]
+    names = {each.name.replace("_", "-"): each.name for each in fields}
+    former = {each.metadata["formerly"]: each.name for each in fields if each.metadata.get("formerly")}
     for key in table:
-        if key not in names:
+        if key not in names and key not in former:
             raise ValueError(format_unknown("key", key, names))
-    given = {names[key]: value for key, value in table.items()}
+    given = {names.get(key) or former[key]: value for key, value in table.items()}
     hints = get_type_hints(kind) if given else {}
     if all(_is_plain(hints[name], value) for name, value in given.items()):
         return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})

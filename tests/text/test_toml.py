@@ -1,12 +1,15 @@
 """TOML that others wrote is read in a time that grows as it does, and refused in few words."""
 
+import dataclasses
 import tomllib
 
 import pytest
 from effort import at_most
 
 from reviewer import CannotReviewError, Flags, review
+from reviewer.rules import declare_option
 from reviewer.text import toml
+from reviewer.text.tables import fill_settings
 
 SECONDS = 4.0
 """Far more than any of them takes on a busy machine, far less than the tens of seconds that each took."""
@@ -99,3 +102,13 @@ def test_a_refusal_does_not_repeat_a_long_word(tmp_path, text, said):
     assert "x…`" in str(refusal.value)
     assert "x" * 61 not in str(refusal.value)
     assert str(refusal.value).count("x…`") == 1
+
+
+def test_a_former_key_sets_the_option_that_has_another_name_now():
+    @dataclasses.dataclass(frozen=True)
+    class Options:
+        lenient: bool = declare_option(False, "Whether to be lenient.", formerly="mild")
+
+    assert fill_settings(Options, {"mild": True}) == fill_settings(Options, {"lenient": True}) == Options(lenient=True)
+    with pytest.raises(ValueError, match="did you mean `lenient`"):
+        fill_settings(Options, {"lenent": True})

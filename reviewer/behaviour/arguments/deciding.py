@@ -433,11 +433,11 @@ def _apply(function: Callable[..., Plain], operands: list[KnownConstants]) -> Kn
     is_known = bool(operands) and all(each is not None and _discard_long(each) is not None for each in operands)
     if not is_known or sum(len(each or ()) > 1 for each in operands) > 1:
         return None
-    rounds: list[list[Plain]] = [[]]
+    combinations: list[list[Plain]] = [[]]
     for each in operands:
-        rounds = [[*before, one] for before in rounds for one in each or ()]
+        combinations = [[*before, one] for before in combinations for one in each or ()]
     try:
-        return _discard_long(frozenset(function(*each) for each in rounds))
+        return _discard_long(frozenset(function(*each) for each in combinations))
     except (TypeError, ValueError):
         return None
 

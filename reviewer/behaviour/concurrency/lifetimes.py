@@ -85,7 +85,7 @@ WAITING = frozenset({"waits", "tells", "enters"})
 
 Work = dict[tuple[Code, Site], set[str]]
 """What tasks do, by the calls that begin them: whether they wait, for a function of the project, for a message to the client or
-for something else, whether they go through rounds, and whether they heed a cancellation."""
+for something else, whether they go through rounds, and whether they check for cancellation."""
 
 
 def _get_work(trace: Trace, models: Models) -> Work:
@@ -95,10 +95,10 @@ def _get_work(trace: Trace, models: Models) -> Work:
         if isinstance(each.event, Awaited):
             is_own = isinstance(each.event.value.awaits, Pending)  # of which each wait is told by itself
             done = "enters" if is_own else "tells" if _is_message(each, each.event.value, models) else "waits"
-        if isinstance(each.event, Called) and "heeds cancellation" in collect_acts(each.event, models):
-            done = "heeds"
+        if isinstance(each.event, Called) and "checks cancellation" in collect_acts(each.event, models):
+            done = "checks"
         if isinstance(each.event, Tested) and STOPPING.search(str(each.event.text)) is not None:
-            done = "heeds"
+            done = "checks"
         for here in each.iter_outwards() if done else ():
             for around in here.event.iter_outwards():
                 if around.condition == "task":
@@ -131,7 +131,7 @@ def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
     done = work.get((event.code, event.at), set())
     given = event.find_argument(model.of)
     is_known = given is not None and (given.awaits is not None or any(isinstance(e, Function) for e in given.things))
-    return "heeds" in done or (is_known and done.isdisjoint(WAITING))
+    return "checks" in done or (is_known and done.isdisjoint(WAITING))
 
 
 def _begins_task(occurrence: Occurrence, models: Models) -> bool:

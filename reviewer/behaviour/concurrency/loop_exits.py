@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.concurrency.stop_signals import Looks
-from reviewer.behaviour.progress.rounds import Round
+from reviewer.behaviour.concurrency.stop_signals import CheckSites
+from reviewer.behaviour.progress.loops import LoopSite
 from reviewer.code import ir
 
 
-def goes_on_for_ever(loop: Round, vain: Looks = frozenset()) -> bool:
-    """Return whether nothing in a loop leaves it: it ends only with its task or its process. What asks in `vain` does not."""
+def goes_on_for_ever(loop: LoopSite, ineffective: CheckSites = frozenset()) -> bool:
+    """Return whether nothing in a loop leaves it: it ends only with its task or its process. An `ineffective` check does not."""
     found = find_loop(loop)
-    return found is not None and found.over is None and not any(True for _ in iter_exits(loop, vain))
+    return found is not None and found.over is None and not any(True for _ in iter_exits(loop, ineffective))
 
 
-def find_loop(loop: Round) -> ir.Loop | None:
+def find_loop(loop: LoopSite) -> ir.Loop | None:
     """Return the statement that a loop is, None if it is no loop of the function itself."""
     return next(
         (each for each in ir.iter_statements(loop.code.body) if isinstance(each, ir.Loop) and each.at == loop.at), None
@@ -29,11 +29,11 @@ class LoopExit(NamedTuple):
     is_failing: bool
 
 
-def iter_exits(loop: Round, vain: Looks = frozenset()) -> Iterator[LoopExit]:
-    """Yield the statements that may leave a loop, but for those to which only a look in `vain` leads; what cannot be read may."""
+def iter_exits(loop: LoopSite, ineffective: CheckSites = frozenset()) -> Iterator[LoopExit]:
+    """Yield the statements that may leave a loop, but for those behind an `ineffective` check; what cannot be read may."""
     found = find_loop(loop)
     if found is not None:
-        yield from _LoopExits(loop.code, vain).iter_exits(found.body, _LoopPath())
+        yield from _LoopExits(loop.code, ineffective).iter_exits(found.body, _LoopPath())
 
 
 class _LoopPath(NamedTuple):
@@ -45,8 +45,8 @@ class _LoopPath(NamedTuple):
 
 
 class _LoopExits:
-    def __init__(self, code: ir.Code, vain: Looks) -> None:
-        self._code, self._vain = code, vain
+    def __init__(self, code: ir.Code, ineffective: CheckSites) -> None:
+        self._code, self._ineffective = code, ineffective
 
     def iter_exits(self, body: ir.Body, way: _LoopPath) -> Iterator[LoopExit]:
         for each in body:
@@ -56,12 +56,12 @@ class _LoopExits:
                 yield from self.iter_exits(part, on)
 
     def _iter_parts(self, statement: ir.Statement, way: _LoopPath) -> Iterator[tuple[ir.Body, _LoopPath]]:
-        """Yield the bodies of a statement to which control may come, but for those to which only a look in vain leads."""
+        """Yield the bodies of a statement to which control may come, but for those to which only an ineffective check leads."""
         match statement:
             case ir.If(test=test, then=then, otherwise=otherwise):
                 known = _find_truth(test)
                 on = way._replace(tests=(*way.tests, test), is_failing=way.is_failing or _asks_for_failure(test))
-                if known is not False and not self._is_vain(statement):
+                if known is not False and not self._is_entered_by_ineffective_check(statement):
                     yield then, on
                 if known is not True:
                     yield otherwise, on
@@ -73,11 +73,11 @@ class _LoopExits:
             case _:
                 yield from ((part, way) for part in ir.iter_bodies(statement))
 
-    def _is_vain(self, branch: ir.If) -> bool:
-        """Return whether only a look in vain leads into a branch: its test is one, or it begins by waiting for one."""
+    def _is_entered_by_ineffective_check(self, branch: ir.If) -> bool:
+        """Return whether only an ineffective check leads into a branch: its test is one, or it begins by waiting for one."""
         first = branch.then[0] if branch.then else None
         places = [branch.test.at, *([first.at] if isinstance(first, ir.Await) else [])]
-        return any(code is self._code and at.holds(look) for at in places for code, look in self._vain)
+        return any(code is self._code and at.holds(check) for at in places for code, check in self._ineffective)
 
 
 def _leaves(statement: ir.Statement, way: _LoopPath) -> bool:

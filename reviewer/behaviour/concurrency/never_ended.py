@@ -6,9 +6,9 @@ from typing import NamedTuple
 from reviewer.behaviour.concurrency.kept_handles import collect_kept_names, is_let_go, is_putting, may_be_ended
 from reviewer.behaviour.concurrency.lifetimes import PUTTING, STOPPING, iter_begun_labels, iter_left_tasks
 from reviewer.behaviour.concurrency.loop_exits import goes_on_for_ever
-from reviewer.behaviour.concurrency.stop_signals import collect_vain_looks, holds_vain_look
+from reviewer.behaviour.concurrency.stop_signals import collect_ineffective_checks, holds_ineffective_check
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.rounds import Around, Round, extract_first_line, iter_loops_around
+from reviewer.behaviour.progress.loops import Around, LoopSite, extract_first_line, iter_loops_around
 from reviewer.code import ir
 from reviewer.code.acts import collect_acts, find_modelled_return
 from reviewer.code.events import Awaited, Called, Event, Occurrence, Returned, Stored, Tested, Trace
@@ -20,7 +20,7 @@ from reviewer.code.values import Label, Term, Value, strip_negations
 SHORTEST = 0.05
 """Seconds of a sleep between two rounds: what sleeps for less waits for something that comes soon."""
 
-ENDING = frozenset({"heeds cancellation", "exits", "aborts"})
+ENDING = frozenset({"checks cancellation", "exits", "aborts"})
 """What is done by a loop that asks whether it is to end, or ends everything."""
 
 
@@ -38,9 +38,9 @@ def iter_never_ended(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """
     if trace.acts.isdisjoint({"sleeps", "blocks"}):
         return
-    vain = collect_vain_looks(trace, program)
+    ineffective = collect_ineffective_checks(trace, program)
     endless: dict[tuple[Code, Site], tuple[Begun, Around]] = {}
-    heeding: set[Round] = set()
+    checking: set[LoopSite] = set()
     within: dict[tuple[Code, Site], set[Code]] = {}
     for each in trace.list_occurrences(kinds=(Called, Tested)):
         event = each.event
@@ -48,20 +48,20 @@ def iter_never_ended(trace: Trace, program: Program) -> Iterator[RunFinding]:
         begun = find_begun(each)
         if begun is not None:
             within.setdefault((begun.call.event.code, begun.at), set()).add(event.code)
-        if holds_vain_look(event.code, event.at, vain):
+        if holds_ineffective_check(event.code, event.at, ineffective):
             is_pause = isinstance(event, Called) and event.path.rpartition(".")[2] == "wait"
         elif not acts.isdisjoint(ENDING) or STOPPING.search(str(event.text)) is not None:
-            heeding.update(around.round for around in iter_loops_around(each))
+            checking.update(around.loop for around in iter_loops_around(each))
             continue
         else:
             is_pause = "sleeps" in acts and not _is_momentary(event)
         for around in iter_loops_around(each) if is_pause and each.is_possible() else ():
             begun = find_begun(around.inner)
-            if begun is not None and goes_on_for_ever(around.round, vain):
+            if begun is not None and goes_on_for_ever(around.loop, ineffective):
                 endless.setdefault((begun.call.event.code, begun.at), (begun, around))
     for key, (begun, around) in endless.items():
-        if around.round not in heeding and _is_left(begun, trace, program, frozenset(within.get(key, ()))):
-            code, at = around.round
+        if around.loop not in checking and _is_left(begun, trace, program, frozenset(within.get(key, ()))):
+            code, at = around.loop
             yield RunFinding(
                 "never ends", begun.call, begun.call.event.code.extract_text(begun.at), extract_first_line(code, at)
             )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.rounds import Round, iter_loops_around
+from reviewer.behaviour.progress.loops import LoopSite, iter_loops_around
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Event, Occurrence, Trace
@@ -25,15 +25,15 @@ VARIANT = pattern(r"(?:^|::)[A-Z]\w*$")
 """The form of an enum's variant: `Stopped::Failed` is a constant and checks no token."""
 
 
-def iter_unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_loops_ignoring_cancellation(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the outermost loops that wait for time to pass, or for commands, and look at no token, in functions handed one.
 
     `about` is the type of the parameter by which it is. Where an exception ends what waits, no loop needs to look.
     """
     if program.raises or trace.acts.isdisjoint(LASTING) or not trace.reaches(_takes_token, program):
         return
-    waiting: dict[Round, Occurrence] = {}
-    heeding: set[Round] = set()
+    waiting: dict[LoopSite, Occurrence] = {}
+    checking: set[LoopSite] = set()
     ended: set[Code] = set()
     """The functions that wait for the token beside what they do: all of that ends with it."""
     for each in trace.iter_occurrences():
@@ -41,14 +41,14 @@ def iter_unheeded_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]
         if _observes_token(each, acts, program):
             if "waits" in acts:
                 ended.add(_get_around(each).event.code)
-            heeding.update(loop.round for loop in iter_loops_around(each))
+            checking.update(around.loop for around in iter_loops_around(each))
         elif _waits_long(each.event, acts, program) and each.is_possible() and not each.is_under("task"):
             for outermost in list(iter_loops_around(each))[-1:]:
-                waiting.setdefault(outermost.round, outermost.inner)
+                waiting.setdefault(outermost.loop, outermost.inner)
     for loop, each in waiting.items():
         token = _find_token(_get_around(each).event.code, program)
         is_ended = any(here.event.code in ended for here in each.iter_outwards())
-        if token is not None and token.type is not None and loop not in heeding and not is_ended:
+        if token is not None and token.type is not None and loop not in checking and not is_ended:
             about = _get_around(each).event.code.extract_text(token.type.at)
             yield RunFinding("ignores cancellation", each, loop.code.extract_text(loop.at), about)
 
@@ -60,14 +60,16 @@ def iter_forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding
     occurrences = list(trace.iter_occurrences())
     cancelled = any("cancels" in collect_acts(each.event, program.models) for each in occurrences)
     told: set[Code | Site] = {
-        here.event.code for each in iter_unheeded_rounds(trace, program) for here in each.occurrence.iter_outwards()
+        here.event.code
+        for each in iter_loops_ignoring_cancellation(trace, program)
+        for here in each.occurrence.iter_outwards()
     }
     for each in occurrences:
         event = each.event
         if not isinstance(event, Called) or not each.is_possible():
             continue
         acts = collect_acts(event, program.models)
-        if "heeds cancellation" in acts:
+        if "checks cancellation" in acts:
             own = event.receiver is not None and _is_made_here(each, event.receiver, program)
             token = _find_token(trace.code, program)
             if own and not cancelled and token is not None and token.type is not None and event.at not in told:
@@ -156,7 +158,7 @@ def _observes_token(occurrence: Occurrence, acts: frozenset[str], program: Progr
     event = occurrence.event
     if not isinstance(event, Called):
         return False
-    if "heeds cancellation" in acts:
+    if "checks cancellation" in acts:
         return event.receiver is None or not _is_made_here(occurrence, event.receiver, program)
     if event.followed:
         return False

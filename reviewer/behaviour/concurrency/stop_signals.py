@@ -25,25 +25,25 @@ SHARING = frozenset({"clone", "child_token", "as_ref"})
 SHELLS = frozenset({"std.sync.Arc.new", "std.sync.Arc.clone", "std.boxed.Box.new", "std.rc.Rc.new"})
 """Functions that hold what they are handed, and do nothing with it."""
 
-Looks = frozenset[tuple[Code, Site]]
+CheckSites = frozenset[tuple[Code, Site]]
 """Where code asks whether it is to end."""
 
 
-def collect_vain_looks(trace: Trace, program: Program) -> Looks:
+def collect_ineffective_checks(trace: Trace, program: Program) -> CheckSites:
     """Return the checks of stop signals that are never given.
 
     These are an event that is never set, a token that is never cancelled, and a field that is only written when its
     object is created.
     """
-    return find_once(program, trace, "vain looks", lambda: frozenset(_iter_vain_looks(trace, program)))
+    return find_once(program, trace, "ineffective checks", lambda: frozenset(_iter_ineffective_checks(trace, program)))
 
 
-def holds_vain_look(code: Code, at: Site, vain: Looks) -> bool:
-    """Return whether one of some looks is part of an expression."""
-    return any(look is code and at.holds(site) for look, site in vain)
+def holds_ineffective_check(code: Code, at: Site, ineffective: CheckSites) -> bool:
+    """Return whether one of some checks is part of an expression."""
+    return any(checking is code and at.holds(site) for checking, site in ineffective)
 
 
-def _iter_vain_looks(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
+def _iter_ineffective_checks(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
     asked: dict[Term, list[Occurrence]] = {}
     named: dict[str, list[Occurrence]] = {}
     for each in trace.list_occurrences(kinds=(Called, Tested)):

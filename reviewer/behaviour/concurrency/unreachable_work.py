@@ -6,7 +6,7 @@ from reviewer.behaviour.concurrency.cancellation import takes_cancellation
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
 from reviewer.behaviour.concurrency.waiting import AGAIN, is_brief
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.rounds import Round, iter_loops_around
+from reviewer.behaviour.progress.loops import LoopSite, iter_loops_around
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Awaited, Called, Event, Occurrence, Tested, Trace
 from reviewer.code.given import Pending
@@ -26,8 +26,8 @@ def iter_unreachable_work(trace: Trace, program: Program) -> Iterator[RunFinding
 
 
 def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
-    waiting: dict[Round, Occurrence] = {}
-    heeding: set[Round] = set()
+    waiting: dict[LoopSite, Occurrence] = {}
+    checking: set[LoopSite] = set()
     occurrences = list(trace.iter_occurrences(kinds=(Called, Tested)))
     threads = _InThreads()
     waited = {
@@ -37,18 +37,18 @@ def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
         if each not in threads:
             continue
         acts = collect_acts(each.event, program.models)
-        if "heeds cancellation" in acts or STOPPING.search(str(each.event.text)) is not None:
-            heeding.update(loop.round for loop in iter_loops_around(each))
+        if "checks cancellation" in acts or STOPPING.search(str(each.event.text)) is not None:
+            checking.update(around.loop for around in iter_loops_around(each))
         elif acts >= {"sleeps", "blocks"} and each.is_possible() and not is_brief(each.event):
             for around in iter_loops_around(each):
                 begun = _collect_threads_around(around.inner)
                 # one that nobody waits for and that goes round as long as it likes is a service, and no work of the call
                 if begun and (around.context.value is not None or not begun.isdisjoint(waited)):
-                    waiting[around.round] = each
+                    waiting[around.loop] = each
     yield from (
         RunFinding("ignores cancellation", each, loop.code.extract_text(loop.at))
         for loop, each in waiting.items()
-        if loop not in heeding and AGAIN.search(loop.code.source.data, loop.at.start, loop.at.end) is None
+        if loop not in checking and AGAIN.search(loop.code.source.data, loop.at.start, loop.at.end) is None
     )
 
 

@@ -7,7 +7,7 @@ from math import inf
 from reviewer.behaviour.effects.commands import collect_commands, collect_known_words
 from reviewer.behaviour.effects.programs import LONG, asks_about_itself
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.rounds import Round, iter_loops_around
+from reviewer.behaviour.progress.loops import LoopSite, iter_loops_around
 from reviewer.code.acts import collect_acts
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Returned, Tested, Trace, exclude
@@ -49,8 +49,8 @@ SHORT = 1
 
 def iter_long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the long waits of the call itself: slow commands, polling loops, functions whose names say so."""
-    asking: set[Round] = set()
-    pauses: list[tuple[Occurrence, Round]] = []
+    asking: set[LoopSite] = set()
+    pauses: list[tuple[Occurrence, LoopSite]] = []
     if not trace.reaches(_may_last, program):
         return
     for each in trace.iter_occurrences(lambda event, _: event.trace.reaches(_may_last, program), kinds=(Called,)):
@@ -70,7 +70,7 @@ def iter_long_waits(trace: Trace, program: Program) -> Iterator[RunFinding]:
             if _is_waited_for(each, trace):
                 yield RunFinding("waits", each)
         elif not _looks_at_clock(event, program):
-            asking.update(around.round for around in iter_loops_around(each))
+            asking.update(around.loop for around in iter_loops_around(each))
             is_long = WAITING.match(name) is not None or ("runs command" in acts and _takes_time(each, acts, program))
             if is_long and _is_waited_for(each, trace):
                 yield RunFinding("waits", each)
@@ -245,7 +245,7 @@ def _may_tell(event: Event) -> bool:
     return isinstance(event, Called) and TELLING.search(str(event.text)) is not None
 
 
-def _find_polling_loop(occurrence: Occurrence, sleep: Called) -> Round | None:
+def _find_polling_loop(occurrence: Occurrence, sleep: Called) -> LoopSite | None:
     """Return the loop between whose rounds a sleep lies, if it ends when something is done; None if that is no such loop."""
     around = next(iter_loops_around(occurrence), None)
     if around is None or is_brief(sleep):
@@ -255,7 +255,7 @@ def _find_polling_loop(occurrence: Occurrence, sleep: Called) -> Round | None:
             break
         if each.condition == "handles":
             return None
-    loop, code = around.round, around.round.code
+    loop, code = around.loop, around.loop.code
     named = f"{code.owner}.{code.name}".encode()
     is_again = AGAIN.search(named) or AGAIN.search(code.source.data, loop.at.start, loop.at.end)
     return loop if is_again is None and _ends_when_done(loop, around.context) else None
@@ -278,7 +278,7 @@ def _is_long_pause(sleep: Called) -> bool:
     )
 
 
-def _ends_when_done(loop: Round, context: Context) -> bool:
+def _ends_when_done(loop: LoopSite, context: Context) -> bool:
     """Return whether a loop may be left before its end, and goes through no elements of a sequence."""
     over = context.value
     if over is not None and not (isinstance(over.meaning, Made) and over.meaning.by == "counted"):

@@ -12,9 +12,9 @@ from reviewer.behaviour.concurrency.dropping import iter_dropped_commands
 from reviewer.behaviour.concurrency.endless import is_over_at_once, is_short, was_ended
 from reviewer.behaviour.concurrency.held_locks import iter_held_locks
 from reviewer.behaviour.concurrency.lifetimes import iter_left_tasks
-from reviewer.behaviour.concurrency.long_rounds import iter_long_rounds
+from reviewer.behaviour.concurrency.long_loops import iter_long_loops
 from reviewer.behaviour.concurrency.never_ended import iter_never_ended
-from reviewer.behaviour.concurrency.polling import iter_forgotten_tokens, iter_unheeded_rounds
+from reviewer.behaviour.concurrency.polling import iter_forgotten_tokens, iter_loops_ignoring_cancellation
 from reviewer.behaviour.concurrency.processes import iter_outliving_commands
 from reviewer.behaviour.concurrency.unreachable_work import iter_unreachable_work
 from reviewer.behaviour.concurrency.waiting import iter_long_waits, iter_silent_calls
@@ -283,10 +283,10 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (iter_silent_calls, frozenset({"tells no progress"})),
     (iter_raised, frozenset({"raises"})),
     (iter_swallowed_cancellations, frozenset({"swallows cancellation"})),
-    (iter_unheeded_rounds, frozenset({"ignores cancellation"})),
+    (iter_loops_ignoring_cancellation, frozenset({"ignores cancellation"})),
     (iter_forgotten_tokens, frozenset({"ignores cancellation"})),
     (iter_unreachable_work, frozenset({"ignores cancellation"})),
-    (iter_long_rounds, frozenset({"ignores cancellation"})),
+    (iter_long_loops, frozenset({"ignores cancellation"})),
     (iter_protocol_errors, frozenset({"fails protocol", "is protocol's"})),
     (iter_leaked_paths, frozenset({"leaks path"})),
     (iter_leaked_credentials, frozenset({"tells credential"})),

@@ -203,8 +203,8 @@ def _is_counted_up(step: CheckedStep, owner: Value, ends: tuple[Value, ...], pro
         return False
     counting = _Counting(("length", step.occurrence.trace_source(owner)[1].term), {}, program)
     found = (each for each in ends if counting.classify_number(step.occurrence, each) != "count")
-    rounds = counting._replace(counters=step.timeline.carried)
-    return any(rounds.classify_number(step.occurrence, each) == "count" for each in found)
+    next_counting = counting._replace(counters=step.timeline.carried)
+    return any(next_counting.classify_number(step.occurrence, each) == "count" for each in found)
 
 
 class _Counting(NamedTuple):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from reviewer.behaviour.arguments.argument_values import BETWEEN
 from reviewer.behaviour.paging.page_uses import answer_of, collect_page_contents
 from reviewer.behaviour.paging.pages import PAGING, is_page_size
-from reviewer.behaviour.progress.rounds import Round, extract_first_line, is_made_in
+from reviewer.behaviour.progress.loops import LoopSite, extract_first_line, is_made_in
 from reviewer.behaviour.results.answers import collect_entered_calls
 from reviewer.behaviour.security.checks import iter_parts
 from reviewer.code.events import (
@@ -105,11 +105,11 @@ class _Gathering:
                 continue  # what is cut before it is answered has no more than that
             seen.add((id(at.caller), each.term))
             for growth in self._growths.get(find_original_term(each.term), ()):
-                loops = [(loop, self._get_rounds(growth, loop)) for loop in _iter_loops(growth.here.event)]
-                if any(rounds.is_bounded() for _, rounds in loops):
+                loops = [(loop, self._get_page_loop(growth, loop)) for loop in _iter_loops(growth.here.event)]
+                if any(page_loop.is_bounded() for _, page_loop in loops):
                     continue
-                for loop, rounds in loops:
-                    if self._goes_over_pages(growth, loop, rounds):
+                for loop, page_loop in loops:
+                    if self._goes_over_pages(growth, loop, page_loop):
                         yield extract_first_line(loop.code, loop.at)
                         return
                 waiting += [(growth.here, one) for one in growth.values]
@@ -136,10 +136,10 @@ class _Gathering:
     def _find_given_by_loop(self, inside: list[Occurrence], element: Value) -> Text | None:
         """Return the loop of a function that gives parts one after another, where each is another page."""
         for loop in dict.fromkeys(loop for each in inside for loop in _iter_loops(each.event)):
-            rounds = _Rounds([each for each in inside if each.event.code is loop.code], loop, None)
+            page_loop = _PageLoop([each for each in inside if each.event.code is loop.code], loop, None)
             if (
-                any(self._is_taken(rounds, (element,), take) for take in rounds.iter_advancing_events())
-                and not rounds.is_bounded()
+                any(self._is_taken(page_loop, (element,), take) for take in page_loop.iter_advancing_events())
+                and not page_loop.is_bounded()
             ):
                 return extract_first_line(loop.code, loop.at)
         return None
@@ -234,21 +234,21 @@ class _Gathering:
                 found[id(here.caller), here.event.code].append(here.event)
         return found
 
-    def _get_rounds(self, growth: _Growth, loop: Round) -> "_Rounds":
-        return _Rounds(self._collect_events(growth.here, loop.code), loop, growth.owner)
+    def _get_page_loop(self, growth: _Growth, loop: LoopSite) -> "_PageLoop":
+        return _PageLoop(self._collect_events(growth.here, loop.code), loop, growth.owner)
 
-    def _goes_over_pages(self, growth: _Growth, loop: Round, rounds: "_Rounds") -> bool:
+    def _goes_over_pages(self, growth: _Growth, loop: LoopSite, page_loop: "_PageLoop") -> bool:
         """Return whether each round of a loop takes another page of which a sequence has the rows, until none is left."""
         is_sum = isinstance(growth.here.event, Carried)
         if growth.here.event.at != loop.at if is_sum else is_made_in(growth.here, growth.owner.term, loop):
             return False  # it begins anew in each round
-        if rounds.has_few():
+        if page_loop.has_few():
             return False
         is_single = not is_sum and not self._is_extended(growth, loop)
-        takes = rounds.iter_advancing_events(counts=not is_single)
-        return any(self._is_taken(rounds, growth.values, take) for take in takes)
+        takes = page_loop.iter_advancing_events(counts=not is_single)
+        return any(self._is_taken(page_loop, growth.values, take) for take in takes)
 
-    def _is_extended(self, growth: _Growth, loop: Round) -> bool:
+    def _is_extended(self, growth: _Growth, loop: LoopSite) -> bool:
         """Return whether a sequence is given a part in each round, and not one element, which `rows.append(make(i))` gives it."""
         event = growth.here.event
         if isinstance(event, Called) and self._models.get_model(event.path).returns == "extended":
@@ -267,7 +267,7 @@ class _Gathering:
             found[id(each.caller), each.event.code].append(each)
         return found
 
-    def _is_taken(self, rounds: "_Rounds", values: Iterable[Value], take: Event) -> bool:
+    def _is_taken(self, page_loop: "_PageLoop", values: Iterable[Value], take: Event) -> bool:
         """Return whether some values come from what a call or a slice gave in the same round, or in the one before."""
         waiting, seen = list(values), set[Term]()
         for number in range(MOST):
@@ -279,15 +279,15 @@ class _Gathering:
             seen.add(value.term)
             if _comes_of(value.term, take):
                 return True
-            waiting += [*(value.contents or {}).values(), *value.sources, *rounds.collect_carried_values(value)]
+            waiting += [*(value.contents or {}).values(), *value.sources, *page_loop.collect_carried_values(value)]
             waiting += [one for each in self._growths.get(find_original_term(value.term), ()) for one in each.values]
         return False
 
 
-class _Rounds:
+class _PageLoop:
     """The rounds of one loop: what changes from one to the next, what is taken by it, and what ends them."""
 
-    def __init__(self, occurrences: list[Occurrence], loop: Round, owner: Value | None) -> None:
+    def __init__(self, occurrences: list[Occurrence], loop: LoopSite, owner: Value | None) -> None:
         """Look at what happens in one call of a function; `owner` is the sequence that grows in the loop, if it is one."""
         self._loop, self._owner = loop, find_original_term(owner.term) if owner is not None else None
         self._all = occurrences
@@ -422,12 +422,12 @@ PLAIN = BETWEEN | {"joined", "or else", "then or"}
 """How a size is made of an argument that is bounded or replaced at most."""
 
 
-def _iter_loops(event: Event) -> Iterator[Round]:
+def _iter_loops(event: Event) -> Iterator[LoopSite]:
     for each in event.iter_outwards():
         if each.condition == "loop":
-            yield Round(event.code, each.at)
+            yield LoopSite(event.code, each.at)
     if isinstance(event, Carried):
-        yield Round(event.code, event.at)
+        yield LoopSite(event.code, event.at)
 
 
 def _add(after: Value, before: Value) -> Value | None:

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
-from reviewer.behaviour.progress.passing import Tests
-from reviewer.behaviour.progress.rounds import (
+from reviewer.behaviour.progress.loops import (
     Around,
-    RoundChange,
-    Rounds,
+    LoopChange,
+    LoopVariables,
     extract_first_line,
     is_made_in,
     is_momentary,
     iter_loops_around,
     paces,
 )
+from reviewer.behaviour.progress.passing import Tests
 from reviewer.behaviour.progress.tokens import classify_token, find_made_part, is_looked_at
 from reviewer.behaviour.progress.written import find_argument, find_entry, leaves_after, locate_creation, place_of
 from reviewer.behaviour.values.entry_points import EntryPoints
@@ -171,8 +171,8 @@ class _Progress:
 
     def __init__(self, trace: Trace, models: Models) -> None:
         self._trace, self._models = trace, models
-        self._rounds = Rounds(trace, models)
-        self._tests = Tests(trace, self._rounds, models)
+        self._loop_variables = LoopVariables(trace, models)
+        self._tests = Tests(trace, self._loop_variables, models)
         self._events = list(trace.iter_occurrences())
 
     def build_place(self, send: Send, before: Send | None) -> ProgressPlace:
@@ -186,7 +186,7 @@ class _Progress:
             unguarded,
             event.code.extract_text(value.at) if value is not None else event.text if send.value is not None else None,
             tuple(
-                self._find_trend(send, each, tuple(inner.round for inner in loops[:place]))
+                self._find_trend(send, each, tuple(inner.loop for inner in loops[:place]))
                 for place, each in enumerate(loops)
             ),
             _find_since(send, before),
@@ -197,10 +197,10 @@ class _Progress:
 
     def _goes_on(self, send: Send, around: Around) -> bool:
         """Return whether the rounds of a loop tell one client, and come after each other."""
-        if send.receiver is not None and _changes_per_round(send.occurrence, send.receiver, around):
+        if send.receiver is not None and _changes_per_iteration(send.occurrence, send.receiver, around):
             return False
         inner = around.inner
-        return not leaves_after(inner.event.code, inner.event.at, around.round.at)
+        return not leaves_after(inner.event.code, inner.event.at, around.loop.at)
 
     def _collect_token(self, send: Send, written: ir.Expression | None) -> tuple[Text | None, Text | None]:
         """Return the place where a token is invented, and the client's token if its presence is never checked."""
@@ -264,7 +264,7 @@ class _Progress:
         """Return how the number changes with the rounds of a loop, None if that cannot be told."""
         if send.value is None:
             return None
-        change = self._rounds.change(send.occurrence, send.value, around.round, inside)  # type: ignore[arg-type]
+        change = self._loop_variables.change(send.occurrence, send.value, around.loop, inside)  # type: ignore[arg-type]
         found = _find_trend_of(change) if change is not None else None
         if found == "stays" and not inside:
             reasons = set(self._tests.iter_reasons(send.occurrence, around, _collect_spoken_of(send)))
@@ -289,7 +289,7 @@ class _Progress:
             return None
         if not self._is_awaited_over(around) and self._takes_time(around):
             return None
-        code, at = around.round
+        code, at = around.loop
         if around.inner is not send.occurrence:
             return around.inner.event.text
         return extract_first_line(code, at)
@@ -304,13 +304,13 @@ class _Progress:
         return send.value is not None and _get_span(send.occurrence, send.value) <= SMALL
 
     def _find_loop_event(self, around: Around) -> Looped | None:
-        code, at = around.round
+        code, at = around.loop
         found = (each.event for each in self._events if isinstance(each.event, Looped))
         return next((each for each in found if each.code is code and each.at == at), None)
 
     def _is_awaited_over(self, around: Around) -> bool:
         """Return whether the elements of a loop are waited for, one after another, as those of a stream are."""
-        code, at = around.round
+        code, at = around.loop
         found = (each.event for each in self._events if isinstance(each.event, Awaited))
         return any(each.code is code and each.at == at for each in found)
 
@@ -341,7 +341,7 @@ class _Progress:
                 continue
             if isinstance(event, Awaited) and event.value.term in moments:
                 continue
-            if not around.round.holds(event.code, event.at) or event.at == around.round.at:
+            if not around.loop.holds(event.code, event.at) or event.at == around.loop.at:
                 continue
             if event.at.holds(inner.at):
                 continue
@@ -370,12 +370,12 @@ def _is_failing(test: Value, holds: bool) -> bool:
     return isinstance(test.meaning, Relation) and test.meaning.operator == "succeeds" and not holds
 
 
-def _changes_per_round(occurrence: Occurrence, value: Value, around: Around) -> bool:
+def _changes_per_iteration(occurrence: Occurrence, value: Value, around: Around) -> bool:
     term = value.term
     while isinstance(term, tuple) and term[0] in ("field", "entry"):
         term = term[1]  # a part of what comes from elsewhere does too
     here, value = occurrence.trace_source(Value(term))
-    return is_made_in(here, value.term, around.round)
+    return is_made_in(here, value.term, around.loop)
 
 
 def _collect_spoken_of(send: Send) -> "frozenset[object]":
@@ -383,7 +383,7 @@ def _collect_spoken_of(send: Send) -> "frozenset[object]":
     return frozenset(term for each in given for term in (each.term, send.occurrence.trace_source(each)[1].term))
 
 
-def _find_trend_of(change: RoundChange) -> Trend | None:
+def _find_trend_of(change: LoopChange) -> Trend | None:
     if change.comes_back:
         return "comes back"
     by = change.by
@@ -451,7 +451,7 @@ def _iter_distinct(found: Iterator[ProgressPlace]) -> Iterator[ProgressPlace]:
         key = (
             *(part.span if part is not None else None for part in parts),
             each.text.span,
-            each.rounds,
+            each.trends,
             each.since,
             each.is_whole,
             each.has_failed,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from reviewer.behaviour.progress.rounds import Around, Round, Rounds, is_made_in
+from reviewer.behaviour.progress.loops import Around, LoopSite, LoopVariables, is_made_in
 from reviewer.behaviour.progress.written import leaves_otherwise
 from reviewer.code.events import Occurrence, Tested, Trace
 from reviewer.code.ir import Code, Site
@@ -24,8 +24,8 @@ DEEPEST = 8
 class Tests:
     """The conditions of a trace."""
 
-    def __init__(self, trace: Trace, rounds: Rounds, models: Models) -> None:
-        self._rounds, self._models = rounds, models
+    def __init__(self, trace: Trace, loop_variables: LoopVariables, models: Models) -> None:
+        self._loop_variables, self._models = loop_variables, models
         self._tested: dict[Code, dict[Term, tuple[Site, Value]]] = {}
         for each in trace.iter_occurrences(kinds=(Tested,)):
             if isinstance(each.event, Tested):
@@ -43,13 +43,13 @@ class Tests:
                 if is_last and not self._decides(around, at):
                     continue
                 if not _asks(test, spoken_of):
-                    yield from self._iter_value_reasons(here, test, around.round, DEEPEST)
+                    yield from self._iter_value_reasons(here, test, around.loop, DEEPEST)
             here = None if is_last else here.caller
 
     def _decides(self, around: Around, test: Site) -> bool:
         """Return whether a condition in the function of a loop decides about a round, and not only whether there is another."""
-        code, at = around.round
-        return around.round.holds(code, test) and not leaves_otherwise(code, test, around.inner.event.at, at)
+        code, at = around.loop
+        return around.loop.holds(code, test) and not leaves_otherwise(code, test, around.inner.event.at, at)
 
     def iter_deciding_tests(self, here: Occurrence) -> Iterator[tuple[Site, Value]]:
         """Yield the tests in an event's own function that it depends on."""
@@ -61,14 +61,14 @@ class Tests:
             tested[term] for term, fact in here.event.facts.items() if fact.truth is not None and term in tested
         )
 
-    def _iter_value_reasons(self, here: Occurrence, value: Value, loop: Round, deep: int) -> Iterator[Reason]:
+    def _iter_value_reasons(self, here: Occurrence, value: Value, loop: LoopSite, deep: int) -> Iterator[Reason]:
         here, value = here.trace_source(value)
         if value.constants is not None:
             return
         if any(each.origin == "time" for each in here.resolve_labels(value)):
             yield "time"
             return
-        if self._rounds.counts(value.term):
+        if self._loop_variables.counts(value.term):
             yield "count"
             return
         inner = _collect_parts(value)

@@ -25,10 +25,10 @@ DEEPEST = 6
 
 
 class Echo(NamedTuple):
-    """An expression that hands a payload on. `is_poured` tells that a model takes it whole, and keeps what it has fields for."""
+    """An expression that hands a payload on. `fills_model` tells that a model takes it whole and keeps what it has fields for."""
 
     at: Text
-    is_poured: bool
+    fills_model: bool
 
 
 def iter_payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bool]) -> Iterator[Echo]:
@@ -37,8 +37,8 @@ def iter_payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bo
     returned = (each for each in trace.events if isinstance(each, Returned))
     for event in (each for each in returned if infer_failure(each.value, each.facts) is not True):
         search = _PayloadSearch(trace, program.models, is_inner)
-        for at, is_poured in search.iter_payloads_within(event.value, event.given, DEEPEST):
-            found[at] = Echo(event.code.extract_text(at), is_poured)
+        for at, fills_model in search.iter_payloads_within(event.value, event.given, DEEPEST):
+            found[at] = Echo(event.code.extract_text(at), fills_model)
     yield from found.values()
 
 
@@ -62,7 +62,7 @@ class _PayloadSearch:
         term = find_original_term(value.term)
         is_own = isinstance(term, tuple) and len(term) > 2 and term[1] is self._code
         is_payload = self._is_payload(value)
-        if is_payload or self._is_poured(value):
+        if is_payload or self._fills_model(value):
             call = term[2] if is_own and isinstance(term, tuple) else None
             yield (
                 call if isinstance(call, Site) and at.holds(call) else at,
@@ -82,7 +82,7 @@ class _PayloadSearch:
                 case Made(by, (only,)) if by.rpartition(".")[2] in FORMS:
                     yield from self.iter_payloads_within(only, at, deep - 1)
 
-    def _is_poured(self, value: Value) -> bool:
+    def _fills_model(self, value: Value) -> bool:
         """Return whether a value is an object that is made of a payload as a whole: `Row(**payload)`."""
         match value.meaning:
             case Made("filled", (whole,)):

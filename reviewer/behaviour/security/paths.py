@@ -3,7 +3,7 @@
 import re
 
 from reviewer.behaviour.values.texts import DEEPEST
-from reviewer.code.crossing import is_shared
+from reviewer.code.call_boundary import is_shared
 from reviewer.code.events import Occurrence
 from reviewer.code.library_types import find_type_names, find_types
 from reviewer.code.models import Models

@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from reviewer.behaviour.progress.passing import Tests
-from reviewer.behaviour.progress.rounds import (
+from reviewer.behaviour.progress.loops import (
     Around,
-    Round,
-    Rounds,
+    LoopSite,
+    LoopVariables,
     extract_first_line,
     is_made_in,
     iter_loops_around,
     paces,
 )
+from reviewer.behaviour.progress.passing import Tests
 from reviewer.behaviour.progress.written import leaves_after, locate_method_call, read_text
 from reviewer.behaviour.values.names import split_words
 from reviewer.behaviour.values.texts import iter_parts
@@ -118,7 +118,7 @@ class _PathsTo:
     def __init__(self, trace: Trace, models: Models) -> None:
         self._models = models
         self._events = [each.event for each in trace.iter_occurrences()]
-        self._tests = Tests(trace, Rounds(trace, models), models)
+        self._tests = Tests(trace, LoopVariables(trace, models), models)
 
     def every(self, send: Occurrence) -> Text | None:
         """Return the loop, or the function that is called for every change, by which clients are told of each, without a wait."""
@@ -135,7 +135,7 @@ class _PathsTo:
                 return self._find_each_later(here, list(loops.values()))
             if here.event in loops:
                 around = loops[here.event]
-                return extract_first_line(*around.round) if here is send else here.event.text
+                return extract_first_line(*around.loop) if here is send else here.event.text
             if CHANGE_HANDLER.match(code.name):
                 return extract_first_line(code, code.at)
             if code.kind == "closure" and self._is_subscribed(here):
@@ -185,9 +185,9 @@ class _PathsTo:
     def _goes_on(self, send: Occurrence, around: Around) -> bool:
         """Return whether the rounds of a loop tell the same clients, one after the other."""
         receiver = send.event.receiver if isinstance(send.event, Called) else None
-        if receiver is not None and _changes_per_round(send, receiver, around.round, self._models):
+        if receiver is not None and _changes_per_iteration(send, receiver, around.loop, self._models):
             return False
-        return not leaves_after(around.inner.event.code, around.inner.event.at, around.round.at)
+        return not leaves_after(around.inner.event.code, around.inner.event.at, around.loop.at)
 
     def _is_subscribed(self, here: Occurrence) -> bool:
         """Return whether a closure is handed over to be called for each change: where it is called, or where it is written."""
@@ -230,17 +230,17 @@ def _asks_settings(here: Occurrence, test: Value, text: str) -> bool:
     return any(not SETTINGS.isdisjoint(split_words(word)) for word in re.findall(r"\w+", text))
 
 
-def _changes_per_round(here: Occurrence, value: Value, loop: Round, models: Models) -> bool:
+def _changes_per_iteration(here: Occurrence, value: Value, loop: LoopSite, models: Models) -> bool:
     """Return whether a value is another one in each round of a loop, and no part of what is the same in all of them."""
     here, value = here.trace_source(value)
     if not is_made_in(here, value.term, loop):
         return False
     match value.meaning:
         case Made("element", (owner, *_)):
-            return _walks_owner(value.term, loop) or _changes_per_round(here, owner, loop, models)
+            return _walks_owner(value.term, loop) or _changes_per_iteration(here, owner, loop, models)
         case Made(by, (owner, *_)):
             is_part = models.get_model(by).returns in SAME
-            return not (by.startswith(".") or is_part) or _changes_per_round(here, owner, loop, models)
+            return not (by.startswith(".") or is_part) or _changes_per_iteration(here, owner, loop, models)
     return True
 
 
@@ -248,7 +248,7 @@ def _changes_per_round(here: Occurrence, value: Value, loop: Round, models: Mode
 SAME = frozenset({"element", "nth", "receiver", "cloned", "copied", "collected", "elements", "values"})
 
 
-def _walks_owner(element: Term, loop: Round) -> bool:
+def _walks_owner(element: Term, loop: LoopSite) -> bool:
     """Return whether a loop goes through what an element is of, and not only takes it in each round."""
     loops = [each for each in ir.iter_statements(loop.code.body) if isinstance(each, ir.Loop)]
     if any(each.over is None and each.at == loop.at for each in loops):

@@ -63,9 +63,10 @@ class Options:
     page_arguments: bool = declare_option(
         True, "Whether to report arguments that choose a page or fields, which other rules of a profile may cover."
     )
-    heed_choice: bool = declare_option(
+    required_as_suggestion: bool = declare_option(
         False,
         "Whether to report required arguments as suggestions only: clients set optional ones on purpose.",
+        formerly="heed-choice",
     )
 
 
@@ -136,10 +137,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in known:
             message = f"{tool.shown} never reads its argument `{parameter.name}`"
-            is_minor = options.heed_choice and not _is_wanted(tool, str(parameter.name))
+            is_minor = options.required_as_suggestion and not _is_wanted(tool, str(parameter.name))
             yield Flaw(parameter.name, message, HELP, tool, cause=str(parameter.name), minor=is_minor)
     for part in iter_arguments(tool.arguments):
         if part.depth > 1 and part.name not in known and any(each.idle for each in read(tool, part)):
             message = f"{tool.shown} never reads `{part.name}` of its arguments"
-            is_minor = options.heed_choice and part.required
+            is_minor = options.required_as_suggestion and part.required
             yield Flaw(tool.place(part.path), message, HELP, tool, cause=part.dotted, minor=is_minor)

@@ -60,7 +60,9 @@ MAPPED = "Set each field of the model explicitly from its source field."
 class Options:
     """What a profile may set."""
 
-    poured: bool = declare_option(False, "Whether to report models that are filled with an entire payload.")
+    filled_models: bool = declare_option(
+        False, "Whether to report models that are filled with an entire payload.", formerly="poured"
+    )
 
 
 @rule(
@@ -73,9 +75,9 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each vendor payload that is returned unchanged or copied into a model as a whole."""
     if tool.handler is None:
         return
-    for echo in tool.handler.echoes:
+    for echo in tool.handler.returned_payloads:
         yield Flaw(echo, f"{tool.shown} returns a raw upstream payload: `{shorten_code(echo)}`", HELP)
-    for poured in tool.handler.poured if options.poured else ():
+    for payload in tool.handler.unmapped_payloads if options.filled_models else ():
         yield Flaw(
-            poured, f"{tool.shown} fills its model with a raw upstream payload: `{shorten_code(poured)}`", MAPPED
+            payload, f"{tool.shown} fills its model with a raw upstream payload: `{shorten_code(payload)}`", MAPPED
         )

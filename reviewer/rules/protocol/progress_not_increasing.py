@@ -64,7 +64,7 @@ def _get_said(sent: ProgressPlace) -> str:
     """Return what is wrong with the sequence of progress values, as the end of the message; empty if nothing is."""
     if sent.is_whole and sent.has_failed:
         return "reports completion although the work failed"
-    inner, outer = sent.rounds[:1], sent.rounds[1:]
+    inner, outer = sent.trends[:1], sent.trends[1:]
     if sent.since in ("stays", "falls") or "falls" in inner:
         return "is not larger than the previous value"
     if "stays" in inner:

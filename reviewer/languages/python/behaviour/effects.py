@@ -69,8 +69,8 @@ INWARD = frozenset("domain dto entity entities vendor payload raw response resp 
 NAME = pattern(r"\w+")
 
 
-def iter_function_echoes(run: Evaluator, function: PyFunction, *, are_poured: bool = False) -> Iterator[Text]:
-    """Yield the expressions by which a tool's function hands a payload on: as it came, or poured into a model as a whole."""
+def iter_returned_payloads(run: Evaluator, function: PyFunction, *, filling_models: bool = False) -> Iterator[Text]:
+    """Yield the expressions by which a tool's function hands a payload on: as it came, or as a whole into a model."""
     if function.node.type != "function_definition":
         return
     annotation = find_child(function.node, "return_type")
@@ -80,7 +80,7 @@ def iter_function_echoes(run: Evaluator, function: PyFunction, *, are_poured: bo
         return kind.name not in said and _is_inner(kind)
 
     found = iter_payloads(trace_of(run, function.scope.module, function.node), get_program(run), is_inner)
-    yield from (each.at for each in found if each.is_poured is are_poured)
+    yield from (each.at for each in found if each.fills_model is filling_models)
 
 
 def _is_inner(kind: Class) -> bool:

@@ -17,7 +17,7 @@ from reviewer.code.run import RunBounds
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
-from reviewer.languages.leading import CALLING, LeadingFiles, iter_starts
+from reviewer.languages.call_chains import CALLING, SearchedFiles, iter_starts
 from reviewer.languages.nodes import decode_node, find_child, find_descendants, find_parent, list_children
 from reviewer.languages.python.behaviour.isolation import is_bare, iter_dispatchers, place_at
 from reviewer.languages.python.behaviour.name_resolution import (
@@ -220,17 +220,17 @@ class PythonEntryPoints:
         """
         run, modules = self._run, self._run.modules.by_path
 
-        def trace_glimpse(path: str, node: Node) -> Trace:
+        def trace_partly(path: str, node: Node) -> Trace:
             given = build_client_arguments(self.program.find_code_at(modules[path], node))
             return trace_with(run, FunctionPlace(node, modules[path]), given, self.program.summaries, CALLING)
 
-        files = LeadingFiles(
+        files = SearchedFiles(
             lambda words: [each.path for each in iter_own_modules(run, *words)],
             lambda path: modules[path].source.data,
             lambda path: modules[path].root,
             FUNCTIONS,
             lambda path, node: trace_of(run, modules[path], node),
-            trace_glimpse,
+            trace_partly,
             lambda _: True,
             _is_entered,
         )

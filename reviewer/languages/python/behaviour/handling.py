@@ -9,7 +9,7 @@ from reviewer.languages.python.project.modules import PyModule
 from reviewer.text.patterns import pattern
 
 # Two rounds reach what a tool's own module imports, and what that imports in turn.
-ROUNDS = 2
+PASSES = 2
 # From the text, since most files are parsed for nothing else. Indented ones count: tools import within functions.
 IMPORT = pattern(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 
@@ -18,7 +18,7 @@ def find_handler_modules(run: Evaluator, seeds: Iterable[PyModule]) -> list[PyMo
     """Return the modules that declare tools, and those that they import by name, two rounds far."""
     known = {module.path: module for module in seeds if not ELSEWHERE.intersection(module.parts)}
     fresh = list(known.values())
-    for _ in range(ROUNDS):
+    for _ in range(PASSES):
         named = {word for module in fresh for word in _collect_imported_names(module.source.data)}
         fresh = [
             module

@@ -117,8 +117,10 @@ class ToolReader:
                     ),
                     outcomes=Lazy(lambda: tuple(effects.iter_function_outcomes(self.run, function))),
                     wrappers=Lazy(lambda: wrapping.iter_wrappers(self.run, made, function)),
-                    echoes=Lazy(lambda: effects.iter_function_echoes(self.run, shown)),
-                    poured=Lazy(lambda: effects.iter_function_echoes(self.run, shown, are_poured=True)),
+                    returned_payloads=Lazy(lambda: effects.iter_returned_payloads(self.run, shown)),
+                    unmapped_payloads=Lazy(
+                        lambda: effects.iter_returned_payloads(self.run, shown, filling_models=True)
+                    ),
                     hints=read.hints,
                     documentation=find_docstring(shown),
                 )

@@ -7,7 +7,7 @@ from reviewer.languages.nodes import decode_node, find_child, list_children
 from reviewer.languages.python.evaluation.branching import decide_test
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.iterations import is_closed, list_known_elements
-from reviewer.languages.python.evaluation.loops import ROUNDS
+from reviewer.languages.python.evaluation.loops import MOST_ITERATIONS
 from reviewer.languages.python.evaluation.targets import bind
 from reviewer.languages.python.evaluation.values import (
     PyGuarded,
@@ -30,7 +30,7 @@ def evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
     inner = PyScope(scope.module, scope, owner=scope.owner)
     clauses = [part for part in list_children(node) if part.type in ("for_in_clause", "if_clause")]
     found: list[Value] = []
-    is_open = _rounds(run, clauses, body, inner, found)
+    is_open = _run_clauses(run, clauses, body, inner, found)
     if is_open and not found:
         return PyUnknown(
             f"a comprehension over `{' '.join(decode_node(clauses[0]).split())[:60]}`"
@@ -51,7 +51,7 @@ def _collect_entry(pair: Value) -> tuple[Value, Value]:
     return key, guard_value(value, pair.conditions, ()) if isinstance(pair, PyGuarded) else value
 
 
-def _is_guarded_rounds(
+def _run_guarded_clauses(
     run: Evaluator,
     clauses: list[Node],
     body: Node,
@@ -61,7 +61,7 @@ def _is_guarded_rounds(
 ) -> bool:
     """Go through the rest of the clauses; what comes of it is there under these conditions."""
     before = len(found)
-    is_open = _rounds(run, clauses, body, scope, found)
+    is_open = _run_clauses(run, clauses, body, scope, found)
     found[before:] = [_evaluate_under(each, conditions) for each in found[before:]]
     return is_open
 
@@ -71,7 +71,7 @@ def _evaluate_under(value: Value, conditions: tuple[Condition, ...]) -> Value:
     return guard_value(strip_conditions(value), (*conditions, *inner), ())
 
 
-def _rounds(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, found: list[Value]) -> bool:
+def _run_clauses(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, found: list[Value]) -> bool:
     """Go through the clauses of a comprehension; tell whether something stayed open."""
     if not clauses:
         if body.type == "pair":
@@ -88,19 +88,19 @@ def _rounds(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, fou
         test = list_children(clause)[0] if list_children(clause) else clause
         known = decide_test(run, test, scope)
         if known is not None:
-            return known and _rounds(run, rest, body, scope, found)
+            return known and _run_clauses(run, rest, body, scope, found)
         condition = run.build_condition("if", test, scope)
         with run.with_conditions(condition):
-            return _is_guarded_rounds(run, rest, body, scope, found, (condition,))
+            return _run_guarded_clauses(run, rest, body, scope, found, (condition,))
     target, iterable = find_child(clause, "left"), find_child(clause, "right")
     source = run.evaluate(iterable, scope) if iterable is not None else None
     items = list_known_elements(source) if source is not None else None
     if items is None or target is None:
         return True
     is_open = source is None or not is_closed(source)
-    for index, item in enumerate(items[:ROUNDS]):
+    for index, item in enumerate(items[:MOST_ITERATIONS]):
         bind(run, target, strip_conditions(item), scope)
         conditions = item.conditions if isinstance(item, PyGuarded) else ()
         with run.turning(index), run.with_conditions(*conditions):
-            is_open |= _is_guarded_rounds(run, rest, body, scope, found, conditions)
+            is_open |= _run_guarded_clauses(run, rest, body, scope, found, conditions)
     return is_open

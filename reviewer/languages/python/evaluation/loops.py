@@ -13,7 +13,7 @@ from reviewer.languages.python.evaluation.values import (
     strip_conditions,
 )
 
-ROUNDS = 1000
+MOST_ITERATIONS = 1000
 """Iterations of one loop that are evaluated. Chosen: more than any server has tools, and nested loops multiply."""
 
 
@@ -34,7 +34,7 @@ def execute_for(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
         )
         with run.with_conditions(run.build_condition("for each of", iterable, scope)):
             outcome.values += run.execute(list_children(body), scope).values
-    for index, item in enumerate((items or [])[:ROUNDS]):
+    for index, item in enumerate((items or [])[:MOST_ITERATIONS]):
         bind(run, target, strip_conditions(item), scope)
         with run.turning(index), run.with_conditions(*(item.conditions if isinstance(item, PyGuarded) else ())):
             step = run.execute(list_children(body), scope)
@@ -57,15 +57,15 @@ def execute_while(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     if known is False:
         return BlockOutcome([])
     if known is True:
-        return _get_rounds(run, test, body, scope)
+        return _run_while(run, test, body, scope)
     outcome = execute_branches(run, test, body, lambda: BlockOutcome([]), scope, likely, reason)
     return BlockOutcome(outcome.values, assumed=outcome.assumed)
 
 
-def _get_rounds(run: Evaluator, test: Node, body: Node, scope: PyScope) -> BlockOutcome:
+def _run_while(run: Evaluator, test: Node, body: Node, scope: PyScope) -> BlockOutcome:
     """Go round a loop as long as its test is known to hold; `while True` is gone round once."""
     outcome = BlockOutcome([])
-    for _ in range(1 if test.type in ("true", "integer") else ROUNDS):
+    for _ in range(1 if test.type in ("true", "integer") else MOST_ITERATIONS):
         step = run.execute(list_children(body), scope)
         outcome.values += step.values
         if (

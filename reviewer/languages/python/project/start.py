@@ -12,8 +12,8 @@ from reviewer.behaviour.serving.process_start import ProcessStart
 from reviewer.behaviour.serving.transports import ACTS, iter_served
 from reviewer.behaviour.values.callers import HIGHEST
 from reviewer.code import ir, values
+from reviewer.code.call_boundary import is_shared
 from reviewer.code.calls import build_trace
-from reviewer.code.crossing import is_shared
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.members import build_library

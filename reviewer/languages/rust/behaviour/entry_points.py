@@ -14,7 +14,7 @@ from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global
 from reviewer.code.values import Class
 from reviewer.facts import Guard, Server
-from reviewer.languages.leading import CALLING, LeadingFiles, iter_starts
+from reviewer.languages.call_chains import CALLING, SearchedFiles, iter_starts
 from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, find_parent, locate_text
 from reviewer.languages.rust.behaviour.handling import build_handling, find_handler_files
 from reviewer.languages.rust.behaviour.tracing import (
@@ -220,7 +220,7 @@ class RustEntryPoints:
         def find_containing(words: Iterable[bytes]) -> list[str]:
             return items.find_matching(re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, words))))
 
-        files = LeadingFiles(
+        files = SearchedFiles(
             find_containing,
             lambda path: items.sources[path].data,
             items.parse_root,

@@ -42,7 +42,7 @@ HARMLESS = pattern(
 )
 """Attributes that hand nothing to anybody."""
 # As in Python: what a handler's own file names, and what that names in turn.
-ROUNDS = 2
+PASSES = 2
 # The first part of a path, the last one, and each in braces may be a module. Possessive, since a long word that no `::`
 # follows would else be tried from each of its letters on.
 PATHS = pattern(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
@@ -137,7 +137,7 @@ def find_handler_files(items: RustItems) -> list[str]:
     """Name the files that hold handlers, and those that these name as modules, two rounds far."""
     known = {path for path in find_files_with(items, HANDLING) if not _is_elsewhere(path)}
     fresh = known
-    for _ in range(ROUNDS):
+    for _ in range(PASSES):
         named = {word for path in fresh for word in _collect_modules_named(items.sources[path].data)}
         fresh = {
             path for path in items.sources if path not in known and _stem(path) in named and not _is_elsewhere(path)

@@ -10,7 +10,7 @@ from reviewer.failures import contained
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
 from reviewer.languages.rust.behaviour.blocks import find_router_blocks
-from reviewer.languages.rust.behaviour.effects import collect_acts, iter_echoes
+from reviewer.languages.rust.behaviour.effects import collect_acts, iter_returned_payloads
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.declarations import descriptions, signatures
 from reviewer.languages.rust.evaluation.folding import ConstantFolder
@@ -99,7 +99,9 @@ class RouterReader:
                     struct=None if type_ is None else schemas.find_struct_name(self.items, type_, self.path),
                     free=None if type_ is None else signatures.find_free_type(self.items, type_, self.path),
                     returns=given,
-                    echoes=Lazy(lambda: () if is_model else iter_echoes(self.items, self.node, self.path)),
+                    returned_payloads=Lazy(
+                        lambda: () if is_model else iter_returned_payloads(self.items, self.node, self.path)
+                    ),
                     documentation=descriptions.read_documentation(self.items, self.node, self.path),
                 )
             ),

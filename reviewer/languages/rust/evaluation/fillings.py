@@ -16,7 +16,7 @@ def apply_insertions(folder: Folder, name: str, value: Folded, block: Node, plac
     """Follow the statements of a block that put something into a map by its name; any other change hides the value."""
     for change in iter_changes(name, block):
         if _get_method(change) == LENDING and isinstance(value, dict):
-            value = _fill_lent(folder, change, value, block, place)
+            value = _fill_by_reference(folder, change, value, block, place)
             if isinstance(value, Opaque):
                 return value
             continue
@@ -44,16 +44,16 @@ def _get_method(call: Node) -> str:
     return decode_node(find_child(find_child(call, "function"), "field") or call)
 
 
-def _fill_lent(folder: Folder, lent: Node, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
+def _fill_by_reference(folder: Folder, reference: Node, value: Folded, block: Node, place: ExpressionPlace) -> Folded:
     """Follow what is put into the map that an object lends: at once, by a name, or where `if let` gives it one."""
-    outer = lent
+    outer = reference
     while (step := _find_next(outer)) is not None and _get_method(step) in UNWRAPPING:
         outer = step
     above = outer.parent
     if step is not None and step.parent is not None and step.parent.type == "expression_statement":
         arguments = [folder.fold(each, place) for each in list_arguments(step)]
         made = _put(value, _get_method(step), arguments) if step.parent.parent == block else None
-        return made if made is not None else folder.build_unknown(lent, place)
+        return made if made is not None else folder.build_unknown(reference, place)
     if above is not None and above.type == "let_declaration" and above.parent == block:
         own = decode_node(find_child(above, "pattern") or above)
         return _apply_by_name(folder, own, value, block, place)
@@ -63,10 +63,10 @@ def _fill_lent(folder: Folder, lent: Node, value: Folded, block: Node, place: Ex
     statement = branch.parent if branch is not None else None
     at = statement.parent if statement is not None and statement.type == "expression_statement" else statement
     if pairs is None or taken is None or at != block:
-        return folder.build_unknown(lent, place)
+        return folder.build_unknown(reference, place)
     names = {name: folder.fold(given, place) for name, given in pairs[1].items() if given != outer}
     if any(not isinstance(each, dict) for each in names.values()):
-        return folder.build_unknown(lent, place)
+        return folder.build_unknown(reference, place)
     own = next(name for name, given in pairs[1].items() if given == outer)
     return _apply_by_name(folder, own, value, taken, replace(place, names={**place.names, **names}))
 

@@ -18,7 +18,7 @@ from reviewer.languages.rust.lowering.frame import (
     is_expression,
     list_children,
 )
-from reviewer.languages.rust.lowering.lending import lend, lends
+from reviewer.languages.rust.lowering.mutable_references import bind_reference, is_mutable_reference
 from reviewer.languages.rust.lowering.names import iter_imported_names
 from reviewer.languages.rust.lowering.patterns import is_either, read_pattern
 from reviewer.languages.rust.syntax.tokens import BESIDE
@@ -151,7 +151,7 @@ def _let_other(frame: RustFrame, node: Node, chosen: dict[str, ir.Variable]) -> 
     `chosen` are the variables of such statements of the block, by their names.
     """
     form, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
-    if form is None or form.type != "identifier" or value is None or lends(value):
+    if form is None or form.type != "identifier" or value is None or is_mutable_reference(value):
         return False
     variable = chosen.get(frame.name(form))
     if variable is None:
@@ -198,9 +198,9 @@ def _lower_let(frame: RustFrame, node: Node) -> None:
         return
     if form.type == "identifier" and other is None:
         variable = ir.Variable(frame.name(form), _type_of(frame, node, form))
-        if value is not None and lends(value):
+        if value is not None and is_mutable_reference(value):
             place = frame.lower_expression(value)
-            lend(frame, value, [(variable, place)])
+            bind_reference(frame, value, [(variable, place)])
             frame.give(place, variable)
         elif value is not None:
             frame.lower_into(value, variable)
@@ -215,7 +215,7 @@ def _lower_let(frame: RustFrame, node: Node) -> None:
     else:
         written = _type_of(frame, node, form)
         found = read_pattern(frame, form, _place(frame, value, written), exact=True)
-        lend(frame, value, found.list_bindings())
+        bind_reference(frame, value, found.list_bindings())
         found.declare(frame)
         found.assign(frame)
 
@@ -230,7 +230,7 @@ def _type_of(frame: RustFrame, node: Node, form: Node) -> ir.TypeName | None:
 
 def _place(frame: RustFrame, node: Node, written: ir.TypeName | None) -> ir.Expression:
     """Lower what a pattern takes apart, as an object of its type, to a value that may be read several times."""
-    if written is None or lends(node):
+    if written is None or is_mutable_reference(node):
         return frame.place(frame.lower_expression(node))
     variable = ir.Variable("", written)
     frame.lower_into(node, variable)

@@ -21,7 +21,7 @@ from reviewer.languages.rust.lowering.frame import (
     find_first_child,
     list_children,
 )
-from reviewer.languages.rust.lowering.lending import lend
+from reviewer.languages.rust.lowering.mutable_references import bind_reference
 from reviewer.languages.rust.lowering.patterns import Pattern, read_pattern
 
 NESTED = 10
@@ -224,7 +224,7 @@ def _require_let(frame: RustFrame, node: Node, gate: ConditionGate) -> None:
         gate.require(frame.lower_unknown(node, node.type, frame.lower_parts(node)))
         return
     found = read_pattern(frame, form, frame.place(frame.lower_expression(value)))
-    lend(frame, value, found.list_bindings())
+    bind_reference(frame, value, found.list_bindings())
     require_pattern(gate, found, frame)
 
 

@@ -19,7 +19,7 @@ from reviewer.languages.rust.lowering.frame import (
     is_expression,
     list_children,
 )
-from reviewer.languages.rust.lowering.lending import lends, write_through
+from reviewer.languages.rust.lowering.mutable_references import is_mutable_reference, write_through
 from reviewer.languages.rust.lowering.names import lower_global, lower_name
 from reviewer.languages.rust.lowering.order import Operands, lower_operands
 from reviewer.languages.rust.syntax.tokens import COMMENTS
@@ -79,8 +79,8 @@ def _lower_unary(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Exp
 
 
 def _lower_reference(frame: RustFrame, node: Node, operand: ir.Expression) -> ir.Expression:
-    if isinstance(operand, ir.Read) and lends(node):
-        frame.lent.add(operand.variable)
+    if isinstance(operand, ir.Read) and is_mutable_reference(node):
+        frame.referenced.add(operand.variable)
     return operand
 
 
@@ -184,7 +184,7 @@ def _lower_assignment(frame: RustFrame, node: Node, destination: Destination) ->
         frame.give(_assign(frame, node), destination)
         return
     variable = _lower_variable(frame, left)
-    if variable is not None and left.type == "unary_expression" and variable not in frame.lenders:
+    if variable is not None and left.type == "unary_expression" and variable not in frame.referents:
         value = frame.place(frame.lower_expression(right))  # of a guard, what it guards
         frame.out.append(ir.Store(to_site(node), ir.Read(to_site(left), variable), value))
         frame.out.append(ir.Assign(to_site(node), variable, value))

@@ -61,10 +61,10 @@ class RustFrame:
         "data",
         "depth",
         "items",
-        "lenders",
-        "lent",
         "names",
         "out",
+        "referenced",
+        "referents",
         "scope",
         "source",
         "statement",
@@ -80,9 +80,9 @@ class RustFrame:
         """The names of functions, constants and imports: what an inner function sees of those around."""
         self.out: list[ir.Statement] = []
         self.targets: list[JumpTarget] = []
-        self.lent: set[ir.Variable] = set()
+        self.referenced: set[ir.Variable] = set()
         """Variables of which a `&mut` was taken: a call that is given one may change it."""
-        self.lenders: dict[ir.Variable, ir.Expression] = {}
+        self.referents: dict[ir.Variable, ir.Expression] = {}
         """The places that variables were given a `&mut` of."""
         self.scope: ir.Site | None = None
         """The block, or the branch that binds names, at whose end names end."""

@@ -25,7 +25,7 @@ from reviewer.text import patterns
 
 # Rust's names may have letters beyond ASCII, which are bytes of UTF-8 here.
 WORD = patterns.pattern(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
-LENT = "&mut"
+MUTABLE_REFERENCE = "&mut"
 """How the type begins of a parameter in whose place, which is the caller's, the function may leave another value."""
 
 DEEPEST_CODE = 60
@@ -130,19 +130,21 @@ def _get_signature(code: ir.Code, inside: Node | None, result: Node | None) -> F
         of = of or (
             ir.TypeName(to_site(each), _get_text(source, each)) if is_self else None
         )  # `&self` is short for `self: &Self`
-        is_lent = of is not None and of.text.startswith(LENT)
+        is_by_reference = of is not None and of.text.startswith(MUTABLE_REFERENCE)
         if is_self:
             found.append(
-                ir.CodeParameter(to_site(each), "self", ir.Variable("self"), of, kind="receiver", is_lent=is_lent)
+                ir.CodeParameter(
+                    to_site(each), "self", ir.Variable("self"), of, kind="receiver", is_by_reference=is_by_reference
+                )
             )
         elif each.type == "variadic_parameter":
             found.append(ir.CodeParameter(to_site(each), "", ir.Variable(), of, kind="rest"))
         elif form is not None and form.type == "identifier":
             name = _get_text(source, form)
-            found.append(ir.CodeParameter(to_site(each), name, ir.Variable(name), of, is_lent=is_lent))
+            found.append(ir.CodeParameter(to_site(each), name, ir.Variable(name), of, is_by_reference=is_by_reference))
         else:
             variable = ir.Variable()
-            found.append(ir.CodeParameter(to_site(each), "", variable, of, is_lent=is_lent))
+            found.append(ir.CodeParameter(to_site(each), "", variable, of, is_by_reference=is_by_reference))
             if form is not None:
                 forms.append((form, variable))
     code.parameters = tuple(found)

@@ -15,7 +15,7 @@ from reviewer.languages.rust.lowering.branches import (
     require_pattern,
 )
 from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, RustFrame
-from reviewer.languages.rust.lowering.lending import lend
+from reviewer.languages.rust.lowering.mutable_references import bind_reference
 from reviewer.languages.rust.lowering.patterns import Pattern, read_pattern
 from reviewer.records import dataclass
 
@@ -33,7 +33,7 @@ class _Match:
         """Read the pattern of an arm; what is around it has the guard too, and `_` is no named node."""
         inner = next((each for each in form.children if each.is_named or each.type == "_"), form)
         found = read_pattern(self.frame, inner, self.value, nested=self.is_nested)
-        lend(self.frame, self.node, found.list_bindings())
+        bind_reference(self.frame, self.node, found.list_bindings())
         return found
 
     def defer_entry(self, form: Node, guard: Node | None) -> Callable[[ConditionGate], None]:

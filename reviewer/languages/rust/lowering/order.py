@@ -49,7 +49,7 @@ class Operands:
         if not self._read:
             return
         out = self._frame.out
-        changed = set(_iter_changed_keys(out[mark:], self._frame.lent))
+        changed = set(_iter_changed_keys(out[mark:], self._frame.referenced))
         late = {index for key in changed if key in self._read for index in self._read.pop(key)}
         for index in sorted(late, reverse=True):
             value = self.values[index]
@@ -94,7 +94,7 @@ def _lower_root(value: ir.Expression) -> tuple[ir.Variable | None, str | None]:
     return (value.variable, step) if isinstance(value, ir.Read) else (None, None)
 
 
-def _iter_changed_keys(body: Iterable[ir.Statement], lent: set[ir.Variable]) -> Iterator[Key]:
+def _iter_changed_keys(body: Iterable[ir.Statement], referenced: set[ir.Variable]) -> Iterator[Key]:
     """Yield the keys that statements may change."""
     for each in ir.iter_statements(tuple(body)):
         if isinstance(each, ir.Assign):
@@ -106,10 +106,10 @@ def _iter_changed_keys(body: Iterable[ir.Statement], lent: set[ir.Variable]) -> 
         elif isinstance(each, ir.Call):
             callee = each.callee.owner if isinstance(each.callee, ir.Field) else each.callee
             for given in (callee, *(argument.value for argument in each.arguments)):
-                yield from _iter_lent(given, lent)
+                yield from _iter_referenced_keys(given, referenced)
 
 
-def _iter_lent(value: ir.Expression, lent: set[ir.Variable]) -> Iterator[Key]:
+def _iter_referenced_keys(value: ir.Expression, referenced: set[ir.Variable]) -> Iterator[Key]:
     pending = [value]
     while pending:
         each = pending.pop()
@@ -118,5 +118,5 @@ def _iter_lent(value: ir.Expression, lent: set[ir.Variable]) -> Iterator[Key]:
             pending += ir.iter_operands(each)
             continue
         yield variable, step or WHOLE
-        if variable in lent:
+        if variable in referenced:
             yield variable, ITSELF

@@ -84,7 +84,7 @@ class Matching:
     """Takes one text apart by patterns."""
 
     rope: Rope
-    rounds: int = field(default=0)
+    repetitions: int = field(default=0)
 
     def match_all(self, parts: tuple[Element, ...], tokens: list[Token]) -> Bound | None:
         """Match all of the tokens."""
@@ -131,20 +131,20 @@ class Matching:
     def _match_repetition(
         self, part: Element, tokens: list[Token], at: int, bound: "dict[bytes, FragmentText | list[Bound]]"
     ) -> int:
-        rounds: list[Bound] = []
+        repetitions: list[Bound] = []
         place = at
-        while place < len(tokens) and self.rounds < MOST and not (part.operator == b"?" and rounds):
+        while place < len(tokens) and self.repetitions < MOST and not (part.operator == b"?" and repetitions):
             start: int | None = place
-            if rounds and part.separator:
+            if repetitions and part.separator:
                 start = place + 1 if tokens[place].text == part.separator else None
             here: dict[bytes, FragmentText | list[Bound]] = {}
             end = self._run(part.parts, tokens, start, here)
             if end is None or end == place:
                 break
-            self.rounds += 1
-            rounds.append(here)
+            self.repetitions += 1
+            repetitions.append(here)
             place = end
-        bound.update(dict.fromkeys(iter_fragment_names(part.parts), rounds))
+        bound.update(dict.fromkeys(iter_fragment_names(part.parts), repetitions))
         return place
 
     def _cut_pieces(self, tokens: list[Token]) -> tuple[RopePiece, ...]:

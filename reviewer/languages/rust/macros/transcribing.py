@@ -48,8 +48,8 @@ class Body:
         return RopePiece(self.text[start:end], None)
 
     def _iter_repeated(self, group: Token, separator: bytes, bound: Bound) -> Iterator[RopePiece]:
-        used = [rounds for name in _iter_names(group.inner) if isinstance(rounds := bound.get(name), list)]
-        if not used or len({len(rounds) for rounds in used}) > 1:
+        used = [repetitions for name in _iter_names(group.inner) if isinstance(repetitions := bound.get(name), list)]
+        if not used or len({len(repetitions) for repetitions in used}) > 1:
             raise UnevenError
         for number, here in enumerate(zip(*used, strict=True)):
             if number:

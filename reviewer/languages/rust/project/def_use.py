@@ -163,7 +163,7 @@ def iter_changes(name: str, block: Node) -> Iterator[Node]:
                 if decode_node(find_child(function, "field") or part) not in UNCHANGING:
                     yield part
                 continue
-        if _assigns(part, name) or _lends(part, name):
+        if _assigns(part, name) or _is_mutable_reference(part, name):
             yield part
             continue
         yield from iter_changes(name, part)
@@ -177,7 +177,7 @@ def _assigns(node: Node, name: str) -> bool:
     return place is not None and decode_node(place) == name
 
 
-def _lends(node: Node, name: str) -> bool:
+def _is_mutable_reference(node: Node, name: str) -> bool:
     """Return whether an expression is `&mut name`."""
     return node.type == "reference_expression" and decode_node(node).split() == ["&mut", name]
 

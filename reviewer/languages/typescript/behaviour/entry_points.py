@@ -13,7 +13,7 @@ from reviewer.code.interpreter import Interpreter
 from reviewer.code.ir import Code, Global
 from reviewer.code.state import State
 from reviewer.facts import Guard, Server
-from reviewer.languages.leading import CALLING, LeadingFiles, iter_starts
+from reviewer.languages.call_chains import CALLING, SearchedFiles, iter_starts
 from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.typescript.behaviour.tracing import RUNNING, FunctionPlace, Handlers
 from reviewer.languages.typescript.project.modules import ScriptModule
@@ -134,7 +134,7 @@ class TypeScriptEntryPoints:
         def trace_calls(path: str, node: Node) -> Trace:
             return handlers.trace_within(FunctionPlace(modules[path], node), CALLING)
 
-        files = LeadingFiles(
+        files = SearchedFiles(
             lambda words: [module.path for module, _ in self._iter_holding(*(each.decode() for each in words))],
             lambda path: modules[path].source.data,
             lambda path: modules[path].root,

@@ -52,7 +52,7 @@ DEEPEST = 60
 """Calls in calls."""
 AGAIN = 3
 """How often one function may be entered within itself."""
-ROUNDS = 400
+MOST_ITERATIONS = 400
 """Rounds of a loop. Tables of tools have tens."""
 LONGEST_TEXT = 2**20
 """Characters of a text that is put together."""
@@ -551,7 +551,7 @@ class ProjectEvaluator(Evaluator):
         place = TsPlace(activation.code.source, statement.over.at)
         items, hidden = builtin.list_items(self, over, place)
         for number, (conditions, each) in enumerate(items):
-            if number >= ROUNDS:
+            if number >= MOST_ITERATIONS:
                 hidden = "there are too many rounds"
                 break
             with self.with_conditions(conditions):
@@ -587,7 +587,7 @@ class ProjectEvaluator(Evaluator):
         return self._run_branch(activation, statement.body, condition)
 
     def _run_while(self, activation: TsActivation, statement: ir.Loop) -> TsLeaving | None:
-        for _ in range(ROUNDS):
+        for _ in range(MOST_ITERATIONS):
             known = len(activation.exits.get(statement.label, ()))
             leaving = self._round(activation, statement, UNDEFINED)
             if leaving is not None and leaving.kind == "break" and leaving.label is statement.label:

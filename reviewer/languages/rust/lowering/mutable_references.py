@@ -11,17 +11,17 @@ from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import RustFrame, find_first_child
 
 
-def lends(node: Node) -> bool:
+def is_mutable_reference(node: Node) -> bool:
     """Return whether an expression is a `&mut` of something."""
     if node.type != "reference_expression" or node.child_count < 3:  # `&`, `mut` and the operand
         return False
     return any(each.type == "mutable_specifier" for each in node.named_children)
 
 
-def lend(frame: RustFrame, node: Node, bound: Iterable[tuple[ir.Variable, ir.Expression]]) -> None:
+def bind_reference(frame: RustFrame, node: Node, bound: Iterable[tuple[ir.Variable, ir.Expression]]) -> None:
     """Remember the places that variables are bound to, if what they are bound to is a `&mut`."""
-    if lends(node):
-        frame.lenders.update((variable, place) for variable, place in bound if _is_place(place))
+    if is_mutable_reference(node):
+        frame.referents.update((variable, place) for variable, place in bound if _is_place(place))
 
 
 def _is_place(value: ir.Expression) -> bool:
@@ -37,7 +37,7 @@ def write_through(frame: RustFrame, left: Node, variable: ir.Variable, at: ir.Si
     node: Node | None = left
     while node is not None and node.type == "parenthesized_expression":
         node = find_first_child(node)
-    place = frame.lenders.get(variable)
+    place = frame.referents.get(variable)
     if place is None or node is None or node.type != "unary_expression":
         return
     value = ir.Read(at, variable)

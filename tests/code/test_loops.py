@@ -3,7 +3,7 @@
 import pytest
 from traced import calls, trace
 
-from reviewer.behaviour.progress.rounds import RoundChange, Rounds, iter_loops_around
+from reviewer.behaviour.progress.loops import LoopChange, LoopVariables, iter_loops_around
 from reviewer.code.models import load_models
 from reviewer.code.values import Interval
 
@@ -47,11 +47,11 @@ def _code(before: str, loop: str) -> str:
 def test_change(name, tmp_path):
     before, loop, expected = LOOPS[name]
     found = trace(tmp_path, _code(before, loop))
-    rounds = Rounds(found, load_models("python"))
+    loop_variables = LoopVariables(found, load_models("python"))
     (probe,) = calls(found, "probe")
     around = next(iter_loops_around(probe))
-    change = rounds.change(probe, probe.event.arguments[0], around.round, ())
-    assert change == (RoundChange(expected) if expected is not None else None)
+    change = loop_variables.change(probe, probe.event.arguments[0], around.loop, ())
+    assert change == (LoopChange(expected) if expected is not None else None)
 
 
 def test_outer_rounds(tmp_path):
@@ -59,14 +59,16 @@ def test_outer_rounds(tmp_path):
     found = trace(tmp_path, _code("", "for x in xs:\n    for n, y in enumerate(x):\n        probe(n)"))
     (probe,) = calls(found, "probe")
     inner, outer = iter_loops_around(probe)
-    change = Rounds(found, load_models("python")).change(probe, probe.event.arguments[0], outer.round, (inner.round,))
-    assert change == RoundChange(Interval(0, 0))
+    change = LoopVariables(found, load_models("python")).change(
+        probe, probe.event.arguments[0], outer.loop, (inner.loop,)
+    )
+    assert change == LoopChange(Interval(0, 0))
 
 
 def test_modulo_comes_back(tmp_path):
     found = trace(tmp_path, _code("", "for n, x in enumerate(xs):\n    probe(n % 10)"))
     (probe,) = calls(found, "probe")
     (around,) = iter_loops_around(probe)
-    change = Rounds(found, load_models("python")).change(probe, probe.event.arguments[0], around.round, ())
+    change = LoopVariables(found, load_models("python")).change(probe, probe.event.arguments[0], around.loop, ())
     assert change is not None
     assert change.comes_back

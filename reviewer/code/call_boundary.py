@@ -57,7 +57,7 @@ PARTS = frozenset({"field", "item", "length", "element"})
 """The first parts of terms of what is a part of another value, whose term comes next."""
 
 
-class Crossing:
+class CallBoundary:
     """One call: `heap` and `facts` are what the function begins with, `shapes` what its run depends on."""
 
     def __init__(self, state: State, at: Site, detail: int) -> None:
@@ -223,12 +223,12 @@ class Crossing:
         self._handed[term] = value
         return self.translate_inward(value, term)
 
-    def iter_lent(self, code: Code, summary: Summary) -> Iterator[tuple[Value, Value]]:
+    def iter_by_reference(self, code: Code, summary: Summary) -> Iterator[tuple[Value, Value]]:
         """Yield the caller's values that were passed by reference, with those that the function left there: `*line =
         text`.
         """
         for place, each in enumerate(code.parameters):
-            if each.is_lent:
+            if each.is_by_reference:
                 term = ("parameter", code, place)
                 before, left = self._handed.get(term), summary.variables.get(each.variable)
                 if before is not None and left is not None and left.term not in (term, before.term):

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
 from reviewer.behaviour.concurrency.loop_exits import find_loop, iter_exits
 from reviewer.behaviour.concurrency.never_ended import find_begun
-from reviewer.behaviour.concurrency.stop_signals import Looks, collect_vain_looks, holds_vain_look
+from reviewer.behaviour.concurrency.stop_signals import CheckSites, collect_ineffective_checks, holds_ineffective_check
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.rounds import Around, Round, extract_first_line, iter_loops_around
+from reviewer.behaviour.progress.loops import Around, LoopSite, extract_first_line, iter_loops_around
 from reviewer.behaviour.values.callers import find_run_start
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Awaited, Called, Looped, Occurrence, Tested, Trace
@@ -19,11 +19,11 @@ from reviewer.code.values import Made, Relation, Term, Value, strip_negations
 MANY = 100_000
 """Iterations. A loop with fewer that only calculates ends within a tenth of a second (measured in CPython 3.11)."""
 
-WEIGHTY = frozenset({"reads file", "hashes", "network", "runs command", "sleeps"})
+SLOW_ACTS = frozenset({"reads file", "hashes", "network", "runs command", "sleeps"})
 """Acts that make an iteration over files slow. Listing is not one: 20,000 names took 0.07 s, reading those files 1.6 s."""
 
 
-def iter_long_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def iter_long_loops(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield long loops that nothing in them ends or pauses, in threads that a call waits for and on the event loop itself.
 
     A loop is long if a client can choose the number of its iterations, or if it reads all files of a tree.
@@ -32,41 +32,41 @@ def iter_long_rounds(trace: Trace, program: Program) -> Iterator[RunFinding]:
     sized = _find_sized(occurrences, program)
     if not sized:
         return
-    vain = collect_vain_looks(trace, program)
+    ineffective = collect_ineffective_checks(trace, program)
     waited = {
         (each.event.code, each.event.at) for each in occurrences if "waits" in collect_acts(each.event, program.models)
     }
     trees = {
-        Round(each.event.code, each.event.at)
+        LoopSite(each.event.code, each.event.at)
         for each in occurrences
         if isinstance(each.event, Looped) and _is_tree(each.event.value, program)
     }
-    weighty: dict[Round, Around] = {}
-    asking: set[Round] = set()
-    pausing: set[Round] = set()
+    slow: dict[LoopSite, Around] = {}
+    asking: set[LoopSite] = set()
+    pausing: set[LoopSite] = set()
     for each in occurrences:
-        loops = [around for around in iter_loops_around(each) if around.round in sized]
-        if not loops or holds_vain_look(each.event.code, each.event.at, vain):
+        loops = [around for around in iter_loops_around(each) if around.loop in sized]
+        if not loops or holds_ineffective_check(each.event.code, each.event.at, ineffective):
             continue
         if isinstance(each.event, Awaited):
-            pausing.update(around.round for around in loops)
+            pausing.update(around.loop for around in loops)
         elif _asks(each, program):
-            asking.update(around.round for around in loops)
+            asking.update(around.loop for around in loops)
         elif isinstance(each.event, Called) and each.is_possible():
             for around in loops:
-                if _is_weighty(each.event, program, around.round in trees):
-                    weighty.setdefault(around.round, around)
-    for loop, around in weighty.items():
+                if _is_slow(each.event, program, around.loop in trees):
+                    slow.setdefault(around.loop, around)
+    for loop, around in slow.items():
         if (
             loop not in asking
             and (loop not in trees or find_begun(around.inner) is not None)
             and _is_uninterrupted(around, frozenset(waited), loop in pausing)
-            and _ends_alone(loop, sized[loop], vain)
+            and _ends_alone(loop, sized[loop], ineffective)
         ):
             yield RunFinding("ignores cancellation", around.inner, extract_first_line(*loop))
 
 
-def _find_sized(occurrences: tuple[Occurrence, ...], program: Program) -> dict[Round, set[Site]]:
+def _find_sized(occurrences: tuple[Occurrence, ...], program: Program) -> dict[LoopSite, set[Site]]:
     """Return the loops of which the client says how many rounds they have, or that go through a tree of files; each with the
     tests that count the rounds.
     """
@@ -75,12 +75,12 @@ def _find_sized(occurrences: tuple[Occurrence, ...], program: Program) -> dict[R
         for each in occurrences
         if isinstance(each.event, Called) and program.models.get_model(each.event.path).returns in NUMBERING
     )
-    found: dict[Round, set[Site]] = {}
+    found: dict[LoopSite, set[Site]] = {}
     for each in occurrences:
         event = each.event
         if isinstance(event, Looped):
             if _is_counted_by_client(each, event.value, made) or _is_tree(event.value, program):
-                found.setdefault(Round(event.code, event.at), set())
+                found.setdefault(LoopSite(event.code, event.at), set())
         elif isinstance(event, Tested):
             around = next(iter_loops_around(each), None)
             if around is None or around.inner is not each or around.context.value is not None:
@@ -90,7 +90,7 @@ def _find_sized(occurrences: tuple[Occurrence, ...], program: Program) -> dict[R
                 case Relation("<" | "<=", left, Value() as right) if any(
                     _is_clients_number(each, side, made) for side in (left, right)
                 ):
-                    found.setdefault(around.round, set()).add(event.at)
+                    found.setdefault(around.loop, set()).add(event.at)
     return found
 
 
@@ -147,29 +147,29 @@ def _asks(here: Occurrence, program: Program) -> bool:
     if not isinstance(event, Called):
         return False
     row = program.models.get_model(event.path)
-    if "time" in row.labels or not collect_acts(event, program.models).isdisjoint(HEEDING):
+    if "time" in row.labels or not collect_acts(event, program.models).isdisjoint(CANCELLATION_CHECKS):
         return True
     return not event.followed and not event.path.strip(".") and not event.callee.things
 
 
-HEEDING = frozenset(
-    {"heeds cancellation", "limits time", "tells done", "exits", "aborts", "reports progress", "notifies"}
+CANCELLATION_CHECKS = frozenset(
+    {"checks cancellation", "limits time", "tells done", "exits", "aborts", "reports progress", "notifies"}
 )
 """What is done by a loop that asks whether it is to end, or tells a client how far it is."""
 
 
-def _is_weighty(event: Called, program: Program, is_tree: bool) -> bool:
+def _is_slow(event: Called, program: Program, is_tree: bool) -> bool:
     """Return whether something that a round does takes its time, or may, in a loop that a client makes long.
 
     What the language's own library calculates is over soon however many rounds there are: to add to a list, to go on by a day.
     """
-    if not collect_acts(event, program.models).isdisjoint(WEIGHTY):
+    if not collect_acts(event, program.models).isdisjoint(SLOW_ACTS):
         return True
     is_light = program.models.find_model(event.path) is not None or program.is_standard(event.path)
     return not is_tree and (event.followed or not is_light)
 
 
-def _is_uninterrupted(around: Around, waited: Looks, is_pausing: bool) -> bool:
+def _is_uninterrupted(around: Around, waited: CheckSites, is_pausing: bool) -> bool:
     """Return whether a cancellation of the call cannot come to a loop: of a thread, or of code that never lets others run."""
     begun = find_begun(around.inner)
     if begun is not None:
@@ -177,10 +177,10 @@ def _is_uninterrupted(around: Around, waited: Looks, is_pausing: bool) -> bool:
     return not is_pausing and find_run_start(around.inner).is_async
 
 
-def _ends_alone(loop: Round, counting: set[Site], vain: Looks) -> bool:
+def _ends_alone(loop: LoopSite, counting: set[Site], ineffective: CheckSites) -> bool:
     """Return whether a loop is left only when all rounds are done, or something failed."""
     found = find_loop(loop)
     if found is None:
         return False
-    exits = [each for each in iter_exits(loop, vain) if not each.is_failing]
+    exits = [each for each in iter_exits(loop, ineffective) if not each.is_failing]
     return all(any(test.at.holds(at) or at.holds(test.at) for test in each.tests for at in counting) for each in exits)

@@ -49,7 +49,7 @@ def test_edits_that_meet_wait_for_another_round(tmp_path):
     done = outcome(tmp_path, "schema-not-valid", "required-not-defined", unsafe=True)
     clean = '{"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}'
     assert done.after.tree.sources["server.py"].data.decode() == swapped(LOW, ("SCHEMA", clean))
-    assert len(done.rounds) > 1
+    assert len(done.passes) > 1
     assert len(done.made) == 3
     assert not done.undone
 
@@ -121,7 +121,7 @@ def test_what_has_no_file_is_not_fixed():
 
 def test_a_run_takes_so_many_rounds_and_says_so(tmp_path, monkeypatch):
     (tmp_path / "server.py").write_text(PRINTING)
-    monkeypatch.setattr(apply, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(apply, "MOST_PASSES", 1)
     done = outcome(tmp_path, "prints-to-stdout")
     assert done.stopped
     assert len(done.made) == 2

@@ -16,7 +16,7 @@ from reviewer.code.values import ANY, ConditionalValue, Interval, Made, Term, Va
 from reviewer.source import Text
 
 
-class Round(NamedTuple):
+class LoopSite(NamedTuple):
     """A loop around an event: the function that it is in, and where it stands there."""
 
     code: Code
@@ -30,7 +30,7 @@ class Round(NamedTuple):
 class Around(NamedTuple):
     """A loop that an event runs in, with the call in it that leads to the event, or the event itself."""
 
-    round: Round
+    loop: LoopSite
     context: Context
     inner: Occurrence
 
@@ -40,28 +40,28 @@ def iter_loops_around(occurrence: Occurrence) -> Iterator[Around]:
     for here in occurrence.iter_outwards():
         for each in here.event.iter_outwards():
             if each.condition == "loop":
-                yield Around(Round(here.event.code, each.at), each, here)
+                yield Around(LoopSite(here.event.code, each.at), each, here)
 
 
-class RoundChange(NamedTuple):
+class LoopChange(NamedTuple):
     """By how much a number is more in a round than in the one before; `comes_back` where it begins anew after some rounds."""
 
     by: Interval
     comes_back: bool = False
 
 
-NONE = RoundChange(Interval(0, 0))
+NONE = LoopChange(Interval(0, 0))
 DEEPEST = 10
 """How many values inside values are looked through. The number of a step is made of three or four; no more was seen."""
 
 
-class Rounds:
+class LoopVariables:
     """What the loops of a trace hand on from round to round, and count."""
 
     def __init__(self, trace: Trace, models: Models) -> None:
         self._models = models
         self._carried: dict[Term, Carried] = {}
-        self._counted: defaultdict[Term, set[Round]] = defaultdict(set)
+        self._counted: defaultdict[Term, set[LoopSite]] = defaultdict(set)
         self._trace = trace
         for each in trace.iter_occurrences():
             match each.event:
@@ -69,7 +69,7 @@ class Rounds:
                     self._carried[event.value.term] = event
                 case Looped() as event:
                     for term in _iter_counters(event.element):
-                        self._counted[term].add(Round(event.code, event.at))
+                        self._counted[term].add(LoopSite(event.code, event.at))
 
     @cached_property
     def _touched(self) -> dict[Term, list[Occurrence]]:
@@ -87,7 +87,7 @@ class Rounds:
                 found[find_original_term(each.trace_source(value)[1].term)].append(each)
         return found
 
-    def change(self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...]) -> RoundChange | None:
+    def change(self, here: Occurrence, value: Value, loop: LoopSite, inside: tuple[LoopSite, ...]) -> LoopChange | None:
         """Return how a value of an event changes with each round of a loop, None if it cannot be told.
 
         `inside` are the loops around the event that run in that loop; the same round of each is compared.
@@ -99,8 +99,8 @@ class Rounds:
         return term in self._carried or term in self._counted
 
     def _change(
-        self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...], deep: int
-    ) -> RoundChange | None:
+        self, here: Occurrence, value: Value, loop: LoopSite, inside: tuple[LoopSite, ...], deep: int
+    ) -> LoopChange | None:
         here, value = here.trace_source(value)
         constants = infer_constants(value, here.event.facts)
         if constants is not None:
@@ -118,12 +118,12 @@ class Rounds:
         return self._find_for_fixed(here, value, loop)
 
     def _find_for_carried(
-        self, here: Occurrence, carried: Carried, loop: Round, inside: tuple[Round, ...], deep: int
-    ) -> RoundChange | None:
-        at, own = replace(here, event=carried), Round(carried.code, carried.at)
+        self, here: Occurrence, carried: Carried, loop: LoopSite, inside: tuple[LoopSite, ...], deep: int
+    ) -> LoopChange | None:
+        at, own = replace(here, event=carried), LoopSite(carried.code, carried.at)
         if own == loop:
             by = self._find_difference(at, carried.after, carried.value.term, deep)
-            return RoundChange(by) if by is not None else None
+            return LoopChange(by) if by is not None else None
         if own in inside:
             return self._change(at, carried.first, loop, inside, deep - 1)
         return NONE if own.holds(loop.code, loop.at) else None
@@ -133,19 +133,19 @@ class Rounds:
         here: Occurrence,
         term: Term,
         of: tuple[Value, Value],
-        loop: Round,
-        inside: tuple[Round, ...],
+        loop: LoopSite,
+        inside: tuple[LoopSite, ...],
         deep: int,
-    ) -> RoundChange | None:
+    ) -> LoopChange | None:
         start, step = of
         owners = self._counted.get(term, set())
         if loop in owners:
-            return RoundChange(infer_interval(step, here.event.facts))
+            return LoopChange(infer_interval(step, here.event.facts))
         if not owners.isdisjoint(inside):
             return self._change(here, start, loop, inside, deep - 1)
         return NONE if any(each.holds(loop.code, loop.at) for each in owners) else None
 
-    def _find_for_fixed(self, here: Occurrence, value: Value, loop: Round) -> RoundChange | None:
+    def _find_for_fixed(self, here: Occurrence, value: Value, loop: LoopSite) -> LoopChange | None:
         """Return how a value changes that no round gives another number, or only by what it is the length of."""
         match value.meaning:
             case Made("length", (owner,)) if not is_made_in(here, here.trace_source(owner)[1].term, loop):
@@ -157,13 +157,13 @@ class Rounds:
             return self._find_for_length(value.term[1], loop)
         return NONE
 
-    def _find_for_length(self, owner: Term, loop: Round) -> RoundChange | None:
+    def _find_for_length(self, owner: Term, loop: LoopSite) -> LoopChange | None:
         touched = self._touched.get(find_original_term(owner), ())
         found = [each for each in touched if any(loop.holds(on.event.code, on.event.at) for on in each.iter_outwards())]
         gives = {self._find_modelled_return(each.event) for each in found}
         if gives - CHANGING == gives:
             return NONE if None not in gives else None
-        return RoundChange(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None
+        return LoopChange(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None
 
     def _find_modelled_return(self, event: Event) -> str | None:
         model = self._models.find_model(event.path) if isinstance(event, Called) else None
@@ -208,7 +208,7 @@ CHANGING = TAKING | {"appended", "extended", "written", "kept entry", "shortened
 """What models call functions that change how many elements their operand has."""
 
 
-def _combine(by: str, of: list[tuple[Occurrence, Value]], changes: list[RoundChange | None]) -> RoundChange | None:
+def _combine(by: str, of: list[tuple[Occurrence, Value]], changes: list[LoopChange | None]) -> LoopChange | None:
     """Return how a value changes that is made of others, by how these do."""
     known = [each for each in changes if each is not None]
     if len(known) < len(changes):
@@ -216,24 +216,24 @@ def _combine(by: str, of: list[tuple[Occurrence, Value]], changes: list[RoundCha
     if all(each == NONE for each in known):
         return NONE
     if any(each.comes_back for each in known):
-        return RoundChange(ANY, True) if by in ARITHMETIC and known[1:] == [NONE] else None
+        return LoopChange(ANY, True) if by in ARITHMETIC and known[1:] == [NONE] else None
     one, two = known[0].by, known[1].by if len(known) > 1 else Interval(0, 0)
     sizes = [infer_interval(value, here.event.facts) for here, value in of]
     match by:
         case "+":
-            return RoundChange(_build_plus(one, two))
+            return LoopChange(_build_plus(one, two))
         case "-":
-            return RoundChange(_build_plus(one, Interval(-two.high, -two.low, two.unsure)))
+            return LoopChange(_build_plus(one, Interval(-two.high, -two.low, two.unsure)))
         case "%":
-            return RoundChange(ANY, True) if two == NONE.by else None
+            return LoopChange(ANY, True) if two == NONE.by else None
         case "*":
             for change, other, size in ((one, two, sizes[1]), (two, one, sizes[0])):
                 if other == NONE.by and size.low > 0:
-                    return RoundChange(_sign(change))
+                    return LoopChange(_sign(change))
             return None
         case "/" | "//":
-            return RoundChange(_sign(one, is_whole=by == "//")) if two == NONE.by and sizes[1].low >= 0 else None
-    return RoundChange(one.join(Interval(0, 0)))
+            return LoopChange(_sign(one, is_whole=by == "//")) if two == NONE.by and sizes[1].low >= 0 else None
+    return LoopChange(one.join(Interval(0, 0)))
 
 
 def _build_plus(one: Interval, two: Interval) -> Interval:
@@ -263,7 +263,7 @@ def _iter_counters(value: Value, deep: int = 3) -> Iterator[Term]:
         yield from _iter_counters(each, deep - 1)
 
 
-def is_made_in(here: Occurrence, term: Term, loop: Round) -> bool:
+def is_made_in(here: Occurrence, term: Term, loop: LoopSite) -> bool:
     """Return whether a value, or one that it is made of, is another one in each round of a loop."""
     if here.event.code is loop.code:
         return _has_part_in(term, loop)
@@ -277,7 +277,7 @@ def _is_shared(term: Term) -> bool:
     return isinstance(term, tuple) and term[:1] in (("constant",), ("argument",), ("library",), ("global",))
 
 
-def _has_part_in(term: object, loop: Round) -> bool:
+def _has_part_in(term: object, loop: LoopSite) -> bool:
     if isinstance(term, Site):
         return loop.holds(loop.code, term)
     if not isinstance(term, tuple) or term[:1] == ("constant",):

@@ -14,14 +14,14 @@ from reviewer.languages.nodes import find_child, iter_ancestors
 COMMON = 4
 """Functions of one name. More are methods that every class has, and a call of the name says nothing of them."""
 
-CLIMBED = 3
+MAX_CALLER_DEPTH = 3
 """How many callers are climbed from a function. A hook leads to a timer, and that to what tells clients."""
 
 CALLING = RunBounds(statements=1_500)
 """How far a caller is run, in about 50 ms. Where that does not suffice, the function that it calls is run by itself."""
 
 
-class LeadingFiles(NamedTuple):
+class SearchedFiles(NamedTuple):
     """The files of a project, and what their functions do."""
 
     holding: Callable[[Iterable[bytes]], Iterable[str]]
@@ -31,7 +31,7 @@ class LeadingFiles(NamedTuple):
     functions: frozenset[str]
     """The types of nodes that declare functions."""
     trace: Callable[[str, Node], Trace]
-    glimpse: Callable[[str, Node], Trace]
+    trace_partly: Callable[[str, Node], Trace]
     """The same, with calls followed no further than `CALLING`."""
     is_run: Callable[[Node], bool]
     """Whether a function, or a file, is code of the program and no test."""
@@ -39,18 +39,18 @@ class LeadingFiles(NamedTuple):
     """Whether code may call a function without its name."""
 
 
-Place = tuple[str, int]
+FunctionPlace = tuple[str, int]
 
 
 def iter_starts(
-    files: LeadingFiles, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str]
+    files: SearchedFiles, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str]
 ) -> Iterator[Started]:
     """Yield traces that may reach a call, or a text, of some names: first those of functions that answer clients.
 
     A function that none of these reaches is run as if it were called. If it does one of some acts, it is run from its
     callers.
     """
-    reached: set[Place] = set()
+    reached: set[FunctionPlace] = set()
     for trace in answering:
         reached |= _collect_places(trace)
         yield Started(trace, answers=True)
@@ -61,31 +61,31 @@ def iter_starts(
             trace = files.trace(place[0], function)
             reached |= _collect_places(trace)
             above = None if acts.isdisjoint(trace.acts) else _find_callers(files, place[0], function)
-            glimpses = _from_above(files, place, above or ())
-            for at, glimpse in glimpses:
-                yield Started(glimpse, is_reached=_is_reached(files, *at))
-            if not glimpses:
+            partial_traces = _trace_callers(files, place, above or ())
+            for at, partial in partial_traces:
+                yield Started(partial, is_reached=_is_reached(files, *at))
+            if not partial_traces:
                 is_called = above is None or bool(above) or files.is_entered(function)
                 is_reached = above is None or (is_called and _is_reached(files, place[0], function))
                 yield Started(trace, is_called=is_called, is_reached=is_reached)
 
 
-def _from_above(
-    files: LeadingFiles, place: Place, above: Iterable[tuple[str, Node]], height: int = CLIMBED
+def _trace_callers(
+    files: SearchedFiles, place: FunctionPlace, above: Iterable[tuple[str, Node]], height: int = MAX_CALLER_DEPTH
 ) -> list[tuple[tuple[str, Node], Trace]]:
     """Return the traces of the callers of a function, beginning with the outermost that is seen to lead to it."""
     found: list[tuple[tuple[str, Node], Trace]] = []
     for at in above:
-        glimpse = files.glimpse(*at)
-        if place in _collect_places(glimpse):
+        partial = files.trace_partly(*at)
+        if place in _collect_places(partial):
             higher = _find_callers(files, *at) if height > 1 and at[1].type in files.functions else None
-            found += _from_above(files, place, higher or (), height - 1) or [(at, glimpse)]
+            found += _trace_callers(files, place, higher or (), height - 1) or [(at, partial)]
     return found
 
 
-def _is_reached(files: LeadingFiles, path: str, function: Node) -> bool:
+def _is_reached(files: SearchedFiles, path: str, function: Node) -> bool:
     """Return whether something may call a function that is itself called, by what is said of names."""
-    seen: set[Place] = set()
+    seen: set[FunctionPlace] = set()
     pending = [(path, function, 0)]
     while pending:
         file, node, depth = pending.pop()
@@ -99,11 +99,11 @@ def _is_reached(files: LeadingFiles, path: str, function: Node) -> bool:
     return False
 
 
-def _collect_places(trace: Trace) -> set[Place]:
+def _collect_places(trace: Trace) -> set[FunctionPlace]:
     return {(each.source.path, each.at.start) for each in trace.collect_codes()}
 
 
-def _find_callers(files: LeadingFiles, path: str, function: Node) -> list[tuple[str, Node]] | None:
+def _find_callers(files: SearchedFiles, path: str, function: Node) -> list[tuple[str, Node]] | None:
     """Return the functions, or files, that say the name of a function, or that one without a name is in; None if many have it."""
     name = find_child(function, "name")
     if name is None:
@@ -147,13 +147,13 @@ def _is_method(function: Node) -> bool:
 
 
 def _collect_mentioning_functions(
-    files: LeadingFiles, words: list[bytes], *, is_part: bool, is_method: bool = False
-) -> dict[Place, Node]:
+    files: SearchedFiles, words: list[bytes], *, is_part: bool, is_method: bool = False
+) -> dict[FunctionPlace, Node]:
     """Return the innermost functions that say some words, or the files that say them outside of functions.
 
     No comment does, and no declaration; a text does that is the word, or if it only has to be part of it.
     """
-    found: dict[Place, Node] = {}
+    found: dict[FunctionPlace, Node] = {}
     pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, words)))
     for path in files.holding(words):
         for hit in pattern.finditer(files.data(path)):
