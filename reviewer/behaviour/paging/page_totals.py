@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.answer_size.cuts import classify_cut, iter_cuts
 from reviewer.behaviour.answer_size.omissions import Said, collect_refusals, is_said, iter_said_values
-from reviewer.behaviour.arguments.argument_use import SENDING
 from reviewer.behaviour.arguments.inputs import find_measured
+from reviewer.behaviour.arguments.numeric_uses import SENDING
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.written import find_entry_text
 from reviewer.behaviour.values.names import split_words

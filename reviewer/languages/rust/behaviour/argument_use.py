@@ -6,8 +6,9 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.behaviour.answer_size.hints import iter_hints
-from reviewer.behaviour.arguments.argument_use import ArgumentUses, Taking
+from reviewer.behaviour.arguments.argument_use import ArgumentUses
 from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, Read, read_of
+from reviewer.behaviour.arguments.taken_arguments import Taking
 from reviewer.code.events import Event, Trace
 from reviewer.code.ir import Site
 from reviewer.facts import ArgumentUse, Lazy
