@@ -6,6 +6,7 @@ import pytest
 from effort import calls
 
 from reviewer import Flags, Report, review
+from reviewer.behaviour.answer_size import omissions
 from reviewer.behaviour.values import tables
 from reviewer.budget import REASONS, Budget, ExhaustedError, spending
 from reviewer.rules.shared.values import validating
@@ -115,6 +116,27 @@ def test_a_list_that_many_branches_fill_has_no_element_for_each_way_through_them
 
     work(2)
     assert work(16) < 4 * work(8)
+
+
+def test_what_answers_give_is_collected_once_for_all_cuts(tmp_path, monkeypatch):
+    """A generated dispatcher with 400 branches, each of which cuts a list, had 160,000 collections, one for each pair."""
+    collected = []
+    monkeypatch.setattr(
+        omissions, "_collect_given_labels", lambda answer, program: collected.append(answer) or frozenset()
+    )
+    count = 8
+    actions = "".join(
+        f"async def find_{n}(given: dict) -> list[dict]:\n    found = await load({n})\n"
+        f"    return [each for each in found[: min(int(given.get('limit', 20)), 100)]]\n\n\n"
+        for n in range(count)
+    )
+    branches = "".join(f'    if action == "find_{n}":\n        return await find_{n}(given)\n' for n in range(count))
+    tool = f'@mcp.tool()\nasync def notes(action: str, given: dict) -> list[dict]:\n    """Find notes."""\n{branches}'
+    (tmp_path / "server.py").write_text(
+        f"{HEAD}from store import load\n\n\n{actions}{tool}    return []\n\n\nmcp.run()\n"
+    )
+    review(tmp_path, Flags(isolated=True))
+    assert 0 < len(collected) <= 4 * count
 
 
 def test_no_function_is_lowered_for_a_table_of_actions_where_nothing_lists_actions(tmp_path, monkeypatch):

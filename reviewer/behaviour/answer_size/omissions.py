@@ -184,8 +184,14 @@ def _is_text_cut_for_size(kept: KeptPart, program: Program) -> bool:
 
 def _is_given(trace: Trace, kept: KeptPart, program: Program) -> bool:
     """Return whether what is left stands in an answer: what an unknown function makes of it may say anything of the rest."""
-    label = kept.event.label
-    return any(label in _collect_given_labels(each, program) for each in _iter_answer_values(trace))
+    # Cuts and answers both grow with the branches of a dispatcher: the labels are collected once, not for each pair of them.
+    given = find_once(program, trace, "given labels", lambda: _collect_all_given_labels(trace, program))
+    return kept.event.label in given
+
+
+def _collect_all_given_labels(trace: Trace, program: Program) -> frozenset[Label]:
+    """Return the labels of the parts of all answers of a trace."""
+    return frozenset().union(*(_collect_given_labels(each, program) for each in _iter_answer_values(trace)))
 
 
 def _iter_answer_values(trace: Trace) -> Iterator[Value]:
