@@ -20,10 +20,11 @@ def fill_settings(kind: type[T], table: dict[str, Any]) -> T:
     fields = dataclasses.fields(kind)  # type: ignore[arg-type]
     names = {each.name.replace("_", "-"): each.name for each in fields}
     former = {each.metadata["formerly"]: each.name for each in fields if each.metadata.get("formerly")}
+    keys = former | names
     for key in table:
-        if key not in names and key not in former:
+        if key not in keys:
             raise ValueError(format_unknown("key", key, names))
-    given = {names.get(key) or former[key]: value for key, value in table.items()}
+    given = {keys[key]: value for key, value in table.items()}
     hints = get_type_hints(kind) if given else {}
     if all(_is_plain(hints[name], value) for name, value in given.items()):
         return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})

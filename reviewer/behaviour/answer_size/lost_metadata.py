@@ -162,9 +162,7 @@ class _Losses:
     def _read(self, number: int, occurrence: Occurrence) -> Value | None:
         """Return the object whose entry `_meta` is read within an expression."""
         for each in reversed(list(self._objects.iter_before(occurrence, number))):
-            owner, key = (
-                self._collect_entry(each.event) if _is_within(each.event.at, occurrence.event.at) else (None, None)
-            )
+            owner, key = self._collect_entry(each.event) if occurrence.event.at.holds(each.event.at) else (None, None)
             if owner is not None and self._is_meta(each, key):
                 return owner
         return None
@@ -314,7 +312,7 @@ class _Losses:
         """Return the object of the guard whose entries are read within an expression, None if `_meta` is one of them."""
         found: tuple[Occurrence, Value] | None = None
         for each in self._objects.iter_before(here, number):
-            if each.event.code is here.event.code and _is_within(each.event.at, site):
+            if each.event.code is here.event.code and site.holds(each.event.at):
                 owner, key = self._collect_entry(each.event)
                 known = self._objects.find_constants(each, key) if key is not None else None
                 if owner is not None and (known is None or known >= SIGNED) and self._objects.may_hold(each, owner):
@@ -332,10 +330,6 @@ class _TestOutcome(NamedTuple):
     holds: bool
 
 
-def _is_within(inner: Site, outer: Site) -> bool:
-    return outer.holds(inner)
-
-
 def _exclude(one: Event, other: Event) -> bool:
     """Return whether two events of a function stand in different branches of one test."""
     if one.code is not other.code:
@@ -349,7 +343,7 @@ def _exclude(one: Event, other: Event) -> bool:
 def _get_whole(event: Event, made: Value, test: Text) -> Text:
     """Return the expression that makes an object, if its entries are put in there, else the test that leaves one out."""
     match made.term:
-        case ("new", code, Site() as site) if code is event.code and _is_within(event.at, site):
+        case ("new", code, Site() as site) if code is event.code and site.holds(event.at):
             return event.code.extract_text(site)
     return test
 

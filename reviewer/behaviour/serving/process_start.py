@@ -19,11 +19,11 @@ class ProcessStart(Protocol):
 
     @cached_property
     def traces(self) -> list[Trace]:
-        """What the functions and modules do that lead to what may serve, each by the highest that leads there."""
+        """All of `_iter_traces`, made once."""
         return list(self._iter_traces())
 
     def _iter_traces(self) -> Iterator[Trace]:
-        """Yield these."""
+        """Yield the traces of the functions and modules that lead to what may serve, each by the highest that leads there."""
 
     def run(self, function: Function) -> Trace:
         """Return the trace of a function for arguments of any value."""

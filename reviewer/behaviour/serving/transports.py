@@ -266,7 +266,7 @@ class _Transports:
         return auth, _find_all(found) if hosts or own or flow.listening else None, flow.any_origin
 
     def _iter_hosts(
-        self, occurrence: Occurrence, flow: "TransportFlow", *, of_server: bool
+        self, occurrence: Occurrence, flow: TransportFlow, *, of_server: bool
     ) -> Iterator[tuple[Occurrence, Value | None]]:
         """Yield the addresses: an argument of a call that serves or listens, or a server option; None for one that is
         not seen.
