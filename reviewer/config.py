@@ -20,6 +20,7 @@ from reviewer.rules.selectors import format_unknown_rule, select
 from reviewer.source import Opaque, Span
 from reviewer.text import toml
 from reviewer.text.excerpts import quote_excerpt
+from reviewer.text.json_text import parse_json
 from reviewer.text.tables import fill_settings, format_unknown
 
 SeverityName = Literal["error", "warning", "suggestion"]
@@ -202,7 +203,7 @@ def read_configuration(
     root = root.resolve()
     unopened: list[Opaque] = []
     for folder in (root, *root.parents):
-        for name in ("mcp-review.toml", "pyproject.toml", "Cargo.toml"):
+        for name in (OWN_FILE, *_TABLES):
             file = folder / name
             table = _read_table(file, name, reads)
             if table is not None:
@@ -243,10 +244,17 @@ def _insist_on_versions(sdk: dict[str, str]) -> None:
             raise ValueError(f"sdk: {name}: {quote_excerpt(version)} is not a version; write it like `2.14.1`")
 
 
+OWN_FILE = "mcp-review.toml"
+"""The file that holds nothing but a configuration; in a folder, it comes before a table of another file."""
+
+JSON_FILE = "package.json"
+
 _TABLES = {
     "pyproject.toml": (("tool", "mcp-review"),),
     "Cargo.toml": (("workspace", "metadata", "mcp-review"), ("package", "metadata", "mcp-review")),
+    JSON_FILE: (("mcp-review",),),
 }
+"""The files that may have a configuration beside other things, in the order in which they are asked, and the keys to it."""
 
 
 def _read_table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
@@ -263,9 +271,7 @@ def _read_table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
     if name in _TABLES and b"mcp-review" not in data:
         return None
     try:
-        document = toml.parse_toml(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise CannotReviewError(f"{file}: not valid TOML: not UTF-8") from None
+        document: dict[str, Any] = _parse_document(data, name)  # of JSON it may be anything
     except ValueError as error:
         raise CannotReviewError(f"{file}: {error}") from None
     if name not in _TABLES:
@@ -276,7 +282,19 @@ def _read_table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
             table = table.get(key) if isinstance(table, dict) else None
         if isinstance(table, dict):
             return table
+        if table is not None and name == JSON_FILE:  # other tools let such a key name a file, which is not read here
+            raise CannotReviewError(f"{file}: mcp-review: give an object, not {quote_excerpt(table)}")
     return None
+
+
+def _parse_document(data: bytes, name: str) -> Any:
+    """Parse what a file holds. Raises ValueError, in one clause, if it is not what its name says."""
+    form, parse = ("JSON", parse_json) if name == JSON_FILE else ("TOML", toml.parse_toml)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"not valid {form}: not UTF-8") from None
+    return parse(text)
 
 
 SDKS = (

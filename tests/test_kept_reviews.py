@@ -161,6 +161,10 @@ def configure(box):
     (box / "mcp-review.toml").write_text('ignore = ["path-traversal"]\n')
 
 
+def configure_above(box):
+    (box.parent / "package.json").write_text('{"mcp-review": {"ignore": ["path-traversal"]}}')
+
+
 def add_a_test(box):
     (box / "tests").mkdir()
     (box / "tests" / "test_server.py").write_text("def test_x(): pass\n")
@@ -170,7 +174,7 @@ def add_a_test(box):
     "change",
     [
         *(change_a_byte, change_what_is_read_at_the_start, lose_what_is_read_at_the_start, add_a_module, add_a_readme),
-        *(ignore_a_file, require_another_release, configure, add_a_test),
+        *(ignore_a_file, require_another_release, configure, configure_above, add_a_test),
     ],
 )
 def test_a_change_is_read_and_so_is_its_undoing(box, readings, change, tmp_path):
@@ -183,6 +187,7 @@ def test_a_change_is_read_and_so_is_its_undoing(box, readings, change, tmp_path)
     assert said(invoke(".", *FEW, cwd=box)) == said(cold)
     assert readings
     shutil.rmtree(box)
+    (box.parent / "package.json").unlink(missing_ok=True)
     shutil.copytree(before, box)
     assert said(invoke(".", *FEW, cwd=box)) == said(was)
 

@@ -5,13 +5,11 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from reviewer.config import Configuration, Flags, read_configuration
+from reviewer.config import OWN_FILE, Configuration, Flags, read_configuration
 from reviewer.detection import detect_profile
 from reviewer.failures import CannotReviewError
 from reviewer.pipeline import read
 from reviewer.render.plain import escape_hidden
-
-FILE = "mcp-review.toml"
 
 EXAMPLES = {
     "select": ['select = ["NAM", "§12", "tool-without-description"]'],
@@ -36,9 +34,9 @@ def start(folder: Path) -> str:
 
     Raises CannotReviewError if the folder is configured already or cannot be written to.
     """
-    file = folder / FILE
+    file = folder / OWN_FILE
     if not folder.is_dir():
-        raise CannotReviewError(f"{folder}: not a folder; give the one that {FILE} is to be written into")
+        raise CannotReviewError(f"{folder}: not a folder; give the one that {OWN_FILE} is to be written into")
     _insist_on_none(folder)
     profile, because = _detect_profile(folder)
     try:
@@ -71,6 +69,8 @@ def format_configuration(profile: str, because: str) -> str:
     head = (
         "# The configuration of mcp-review. Take away the `#` in front of a setting to have it hold.\n"
         "# `mcp-review rules` lists the rules, `mcp-review explain RULE` says what one holds and which options it has.\n"
+        "# The same keys may stand in another file instead: in pyproject.toml under [tool.mcp-review], in Cargo.toml under\n"
+        '# [package.metadata.mcp-review], in package.json under "mcp-review".\n'
     )
     return "\n".join([head, *_iter_settings(profile, because)])
 

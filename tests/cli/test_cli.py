@@ -425,17 +425,57 @@ class TestBadInput:
 
 class TestConfiguration:
     @pytest.mark.parametrize(
-        ("name", "header"),
+        ("name", "text"),
         [
-            ("mcp-review.toml", ""),
-            ("pyproject.toml", "[tool.mcp-review]\n"),
-            ("Cargo.toml", "[package.metadata.mcp-review]\n"),
-            ("Cargo.toml", "[workspace.metadata.mcp-review]\n"),
+            ("mcp-review.toml", "{}"),
+            ("pyproject.toml", "[tool.mcp-review]\n{}"),
+            ("Cargo.toml", "[package.metadata.mcp-review]\n{}"),
+            ("Cargo.toml", "[workspace.metadata.mcp-review]\n{}"),
         ],
     )
-    def test_is_found_in_three_files(self, server, name, header):
-        (server / name).write_text(header + 'profile = "action-dispatch"\n')
+    def test_is_found_in_files_of_toml(self, server, name, text):
+        (server / name).write_text(text.format('profile = "action-dispatch"\n'))
         assert run(server).stdout.startswith(f"profile: action-dispatch (set in {name})")
+
+    @pytest.mark.parametrize("mark", ["", "\ufeff"])
+    def test_is_found_in_package_json(self, server, mark):
+        (server / "package.json").write_text(mark + '{"name": "x", "mcp-review": {"profile": "action-dispatch"}}')
+        assert run(server).stdout.startswith("profile: action-dispatch (set in package.json)")
+
+    def test_of_one_folder_the_first_file_alone_holds(self, server):
+        texts = {
+            "package.json": '{"mcp-review": {"profile": "object-operation", "fail-on": "suggestion"}}',
+            "Cargo.toml": '[package.metadata.mcp-review]\nprofile = "tool-trait"\n',
+            "pyproject.toml": '[tool.mcp-review]\nprofile = "action-dispatch"\n',
+            "mcp-review.toml": 'profile = "core"\n',
+        }
+        for name, text in texts.items():
+            (server / name).write_text(text)
+            assert f"(set in {name})" in run(server).stdout.splitlines()[0]
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ('{"mcp-review": {"profil": "core"}}', "unknown key `profil`; did you mean `profile`?"),
+            ('{"mcp-review": {"ignore": "sse-transport"}}', "`ignore`: give a list of strings, not `sse-transport`"),
+            ('{"mcp-review": {"rules": {"sse-transport": "loud"}}}', "rules.sse-transport: unknown severity `loud`"),
+            ('{"mcp-review": "./review.json"}', "mcp-review: give an object, not `./review.json`"),
+            ('{"mcp-review": {"judge": {"max-cost": NaN}}}', "not valid JSON: NaN"),
+            ('{"mcp-review": {', "not valid JSON: Expecting property name"),
+            ('{"mcp-review": ' + "[" * 300_000, "not valid here: nested too deep"),
+            ('{"mcp-review": {"judge": {"max-questions": ' + "1" * 5000 + "}}}", "a number of thousands of digits"),
+        ],
+    )
+    def test_what_is_wrong_in_package_json_names_file_and_key(self, server, text, told):
+        (server / "package.json").write_text(text)
+        refused(run(server), "package.json", told)
+
+    @pytest.mark.parametrize(
+        "text", ['{"scripts": {"lint": "mcp-review ."}}', '{"name": "mcp-review"}', "{", "[1]", '["mcp-review"]']
+    )
+    def test_package_json_need_not_have_one(self, server, text):
+        (server / "package.json").write_text(text)
+        assert run(server).stdout.startswith("profile: core (the default")
 
     def test_is_found_up_to_the_top_of_the_checkout(self, server, tmp_path):
         (tmp_path / "mcp-review.toml").write_text('profile = "action-dispatch"\n')

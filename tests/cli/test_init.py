@@ -89,6 +89,7 @@ def test_every_key_is_there_with_what_it_sets():
         ("mcp-review.toml", ""),
         ("pyproject.toml", "[tool.mcp-review]\n"),
         ("Cargo.toml", "[package.metadata.mcp-review]\n"),
+        ("package.json", '{"mcp-review": {}}'),
     ],
 )
 def test_it_writes_nothing_over_a_configuration(folder, ask, name, held):

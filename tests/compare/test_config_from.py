@@ -69,6 +69,7 @@ SILENCING = {
         ('baseline = "known.json"', "baseline"),
     ],
     "pyproject.toml": [('[tool.mcp-review]\nignore = ["tool-without-description"]', "ignore")],
+    "package.json": [('{"mcp-review": {"ignore": ["tool-without-description"]}}', "ignore")],
 }
 
 

@@ -75,7 +75,7 @@ def remove_chain(top: Path) -> None:
 @SPECIAL
 @pytest.mark.parametrize(
     "name",
-    [".gitignore", "pyproject.toml", "Cargo.toml", "uv.lock", "README.md", "docs/a.md", "other.py", "lib.rs", ".git/info/exclude", ".git/HEAD"],
+    [".gitignore", "pyproject.toml", "Cargo.toml", "package.json", "uv.lock", "README.md", "docs/a.md", "other.py", "lib.rs", ".git/info/exclude", ".git/HEAD"],
 )  # fmt: skip
 def test_special_files_are_not_opened(
     tree: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None], name: str
@@ -236,7 +236,7 @@ def test_an_ignore_file_above_the_root_that_cannot_be_read_is_named(
 
 
 @pytest.mark.parametrize("special", [fifo, bound_socket, zero, dangling])
-@pytest.mark.parametrize("name", ["pyproject.toml", "Cargo.toml"])
+@pytest.mark.parametrize("name", ["pyproject.toml", "Cargo.toml", "package.json"])
 def test_a_manifest_above_the_root_that_is_no_file_is_named(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None], name: str
 ) -> None:
