@@ -230,13 +230,13 @@ def build_configuration(**settings: Any) -> FoundConfiguration:
 def _parse_configuration(table: dict[str, Any], file: Path) -> FoundConfiguration:
     try:
         own = fill_settings(Configuration, table)
-        _insist_on_versions(own.sdk)
+        _validate_versions(own.sdk)
     except ValueError as error:
         raise CannotReviewError(f"{file}: {error}") from None
     return FoundConfiguration(own, file)
 
 
-def _insist_on_versions(sdk: dict[str, str]) -> None:
+def _validate_versions(sdk: dict[str, str]) -> None:
     for name, version in sdk.items():
         if name not in SDKS:
             raise ValueError(f"sdk: {format_unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})")

@@ -141,7 +141,7 @@ def _resolve_hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-Lines = Callable[[str], list[str]]
+ReadLines = Callable[[str], list[str]]
 """Gives the lines of a reviewed file; none if it cannot be read."""
 
 NOTHING: Mapping[Section, str] = {}
@@ -155,7 +155,7 @@ def examine(
     chosen: list[ActiveRule],
     checked: Checked | None = None,
     judge: Judge | None = None,
-    lines: Lines = lambda _path: [],
+    lines: ReadLines = lambda _path: [],
     progress: Progress = silent,
     left_out: Mapping[Section, str] = NOTHING,
     reign: ScopeOf | None = None,
@@ -290,7 +290,7 @@ def _map_tools_to_servers(project: Project) -> dict[int, int]:
     return {id(tool): place for place, server in enumerate(project.servers) for tool in server.tools}
 
 
-def _judge(results: list[_Examined], judge: Judge | None, lines: Lines, homes: Mapping[int, int]) -> None:
+def _judge(results: list[_Examined], judge: Judge | None, lines: ReadLines, homes: Mapping[int, int]) -> None:
     """Have the questions of all rules answered at once, and sign what came of it.
 
     What an analysis could not tell is asked only if there is somebody to answer: without a judge nothing is said of it.
@@ -312,7 +312,7 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: Lines, homes: M
             result.findings.append(_build_judged_finding(result.chosen, question, answer, lines))
 
 
-def _build_judged_finding(chosen: ActiveRule, question: Question, answer: Judged, lines: Lines) -> Finding:
+def _build_judged_finding(chosen: ActiveRule, question: Question, answer: Judged, lines: ReadLines) -> Finding:
     span = locate_in_text(question.at, answer.quote, lines(question.span.path))
     decision = Decision(
         answer,
@@ -325,7 +325,7 @@ def _build_judged_finding(chosen: ActiveRule, question: Question, answer: Judged
     return Finding(chosen.rule, severity, span, question.message, question.help, _name(question.tool), decided=decision)
 
 
-def _find_evidence(tool: Tool, answer: Judged, lines: Lines) -> Span | None:
+def _find_evidence(tool: Tool, answer: Judged, lines: ReadLines) -> Span | None:
     """Return the line of what bears a verdict out, in the code of a tool or in its definition; None if it is in neither."""
     if not answer.evidence:
         return None

@@ -63,7 +63,7 @@ class ProjectReading:
 
     project: Project
     found: FoundConfiguration
-    lines: engine.Lines = lambda _path: []
+    lines: engine.ReadLines = lambda _path: []
     tree: Tree | None = None
     folder: str = ""
     budget: Budget = field(default_factory=lambda: Budget.of(0))
@@ -170,7 +170,7 @@ def read_tree(
     return ProjectReading(project, found, _build_line_reader(tree), tree, budget=budget)
 
 
-def _build_line_reader(tree: Tree) -> engine.Lines:
+def _build_line_reader(tree: Tree) -> engine.ReadLines:
     def read_lines(name: str) -> list[str]:
         return split_lines(tree.sources[name].data) if name in tree.sources else []
 
@@ -317,7 +317,7 @@ def run_rules(
     """
     if reading.kept is not None:
         return _recall(reading, reading.kept, flags)
-    _insist(reading)
+    _require_tools(reading)
     ruling, before = _decide_profiles(reading, flags, before)
     settings, reign = settle_each(reading.found, flags, ruling.profiles), ruling.build_reign(ruling.profiles)
     with (
@@ -479,12 +479,12 @@ def open_judge(
 
 def score_definitions(reading: ProjectReading) -> Maturity:
     """Score the tool definitions that were read. Raises CannotReviewError if there is a server and no tool of it can be read."""
-    _insist(reading)
+    _require_tools(reading)
     with bounded("this server"), spending(reading.budget):
         return score_project(reading.project)
 
 
-def _insist(reading: ProjectReading) -> None:
+def _require_tools(reading: ProjectReading) -> None:
     project = reading.project
     if any(server.tools for server in project.servers) or project.catalogs or project.guards or has_gaps(project):
         return

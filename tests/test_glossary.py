@@ -28,6 +28,7 @@ PRIVATE = {
     "haystack": "prefilter",
     "heed": "check",
     "heeding": "checking",
+    "insist": "validate",
     "inquiries": "question requests",
     "inquiry": "question request",
     "intake": "argument use",
@@ -36,6 +37,7 @@ PRIVATE = {
     "lends": "binds a reference",
     "lent": "by reference",
     "makings": "tool expressions",
+    "manner": "verbosity",
     "mend": "fix plan",
     "mended": "with fixes",
     "mending": "fixes",
@@ -88,15 +90,29 @@ def test_no_identifier_is_private():
 LANGUAGES = ("languages/python/", "languages/rust/", "languages/typescript/")
 
 
-def test_no_class_name_stands_for_two_things():
-    """Each rule has `Options`, and each language its own part of one idea, as its `ToolReader`."""
-    found = {}
+def test_no_name_of_a_type_stands_for_two_things():
+    """Each rule has `Options`, and each language its own part of one idea, as its `ToolReader`; an alias may be written twice."""
+    found: dict[str, list[tuple[str, str]]] = {}
     for path in sorted((ROOT / "reviewer").rglob("*.py")):
         for node in statements(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef) and node.name != "Options":
-                found.setdefault(node.name, []).append(path.relative_to(ROOT / "reviewer").as_posix())
-    twice = {name: paths for name, paths in found.items() if len(paths) > 1 and not are_of_languages(paths)}
+            if isinstance(node, ast.ClassDef) and node.name not in {"Options", "_Options"}:
+                found.setdefault(node.name, []).append((path.relative_to(ROOT / "reviewer").as_posix(), path.name))
+            elif (alias := read_alias(node)) is not None:
+                found.setdefault(alias[0], []).append((path.relative_to(ROOT / "reviewer").as_posix(), alias[1]))
+    twice = {
+        name: places
+        for name, places in found.items()
+        if len({text for _path, text in places}) > 1 and not are_of_languages([path for path, _text in places])
+    }
     assert twice == {}
+
+
+def read_alias(node: ast.stmt) -> tuple[str, str] | None:
+    """Return the name and the text of a type that gets a name: `Key = tuple[str, str]`."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() as value):
+            return (name, ast.unparse(value)) if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name) else None
+    return None
 
 
 def are_of_languages(paths: list[str]) -> bool:
@@ -135,7 +151,7 @@ VERBS = set(
     estimate evaluate evolve examine exclude execute exist exit expand expect explain export extend extract fail fall
     feed fetch fill filter find finish fit fix flatten flow fold follow forbid forget format forward from fuse gather
     generalize generate get give glue go group guard guess hand handle happen hash hide hit hoist hold identify ignore
-    import include increase indent index infer inline insert insist inspect install instantiate interpret intersect
+    import include increase indent index infer inline insert validate inspect install instantiate interpret intersect
     invoke involve issue iter iterate join judge keep kill label lack land launch lay lead learn leave lend let level
     lie lift limit link list listen load locate lock log look lose lower main make map mark mask match mean measure meet
     memoize mention merge migrate mirror mock modify move multiply name narrow navigate need negate nest normalize note

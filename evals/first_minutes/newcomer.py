@@ -124,7 +124,7 @@ class Newcomer:
         return self.type(self.bin / "mcp-review", *options, code=code)
 
 
-def insist(held: bool, promise: str) -> None:
+def validate(held: bool, promise: str) -> None:
     """Raise BrokenPromiseError with the promise unless it held."""
     if not held:
         raise BrokenPromiseError(promise)

@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 
-from newcomer import ROOT, SHOWN, Newcomer, findings, insist
+from newcomer import ROOT, SHOWN, Newcomer, findings, validate
 
 QUICK = 5.0
 """Seconds after which a newcomer takes a review of one small file for stuck. Ours takes under one."""
@@ -28,7 +28,7 @@ def install(newcomer: Newcomer) -> str:
     count = sum(each["name"] not in ("pip", "setuptools", "mcp-review") for each in packages)
     size = sum(file.stat().st_size for file in (newcomer.home / ".venv").rglob("*") if file.is_file()) / 1e6
     version = newcomer.review("-V", code=0).out.strip()
-    insist(version.startswith("mcp-review "), f"`mcp-review -V` prints the version, not {version!r}")
+    validate(version.startswith("mcp-review "), f"`mcp-review -V` prints the version, not {version!r}")
     return f"{version}, {count} packages beside it, {size:.0f} MB with pip, {took:.0f} s"
 
 
@@ -36,13 +36,15 @@ def first_report(newcomer: Newcomer) -> str:
     """Review the server: a place, a weight and a rule on every line, the verdict last, and all of it at once."""
     shown = newcomer.review(".")
     found = findings(shown)
-    insist(bool(found), "each finding stands on a line `path:line:column severity rule message`")
-    insist(all((newcomer.server / each["path"]).is_file() for each in found), "each path opens from the current folder")
-    insist(LAST_LINE.fullmatch(shown.lines[-1]) is not None, f"the last line is the verdict, not {shown.lines[-1]!r}")
-    insist(shown.seconds < QUICK, f"the report is there within {QUICK:.0f} s, not {shown.seconds:.1f}")
-    insist(not shown.err, f"nothing else is printed: {shown.err!r}")
+    validate(bool(found), "each finding stands on a line `path:line:column severity rule message`")
+    validate(
+        all((newcomer.server / each["path"]).is_file() for each in found), "each path opens from the current folder"
+    )
+    validate(LAST_LINE.fullmatch(shown.lines[-1]) is not None, f"the last line is the verdict, not {shown.lines[-1]!r}")
+    validate(shown.seconds < QUICK, f"the report is there within {QUICK:.0f} s, not {shown.seconds:.1f}")
+    validate(not shown.err, f"nothing else is printed: {shown.err!r}")
     concise = newcomer.review(".", "--format", "concise")
-    insist(
+    validate(
         len(findings(concise)) == len(concise.lines) == len(found),
         "`--format concise` prints a line a finding and nothing else",
     )
@@ -65,14 +67,14 @@ def on_a_terminal(newcomer: Newcomer) -> str:
     newcomer.type(*session, "kill-server")
     newcomer.shows("mcp-review .", screen)
     unseen = {rule for rule in errors if rule not in screen}
-    insist(not unseen, f"the errors are on the screen at the end; not there: {', '.join(sorted(unseen))}")
+    validate(not unseen, f"the errors are on the screen at the end; not there: {', '.join(sorted(unseen))}")
     return f"on the last screen of 24 lines: {', '.join(sorted(errors))}, which is every rule with an error"
 
 
 def first_rule(newcomer: Newcomer) -> str:
     """Return the rule of the first finding, as the report names it."""
     found = findings(newcomer.review("."))
-    insist(bool(found), "the report names the rule of each finding")
+    validate(bool(found), "the report names the rule of each finding")
     return found[0]["rule"]
 
 
@@ -80,11 +82,11 @@ def explain(newcomer: Newcomer) -> str:
     """Ask what the first finding means, by its rule, and by a word that is nearly one."""
     rule = first_rule(newcomer)
     mistaken = newcomer.review("explain", "sse", code=2)
-    insist("sse-transport" in mistaken.err, f"`explain sse` suggests sse-transport: {mistaken.err!r}")
+    validate("sse-transport" in mistaken.err, f"`explain sse` suggests sse-transport: {mistaken.err!r}")
     mistyped = newcomer.review("catalgo", code=2)
-    insist("catalog" in mistyped.err, f"a command that is misspelled is suggested: {mistyped.err!r}")
+    validate("catalog" in mistyped.err, f"a command that is misspelled is suggested: {mistyped.err!r}")
     page = newcomer.review("explain", rule, code=0)  # last: it is the screen that is shown
-    insist(rule in page.lines[0] or rule in page.out, f"`explain {rule}` prints its page")
+    validate(rule in page.lines[0] or rule in page.out, f"`explain {rule}` prints its page")
     newcomer.shows(f"mcp-review explain {rule}", "\n".join(page.lines[:SHOWN]))
     return f"the page of {rule} has {len(page.lines)} lines"
 
@@ -93,12 +95,12 @@ def fix(newcomer: Newcomer) -> str:
     """Show what can be fixed, fix it, and review again."""
     before = len(findings(newcomer.review(".")))
     shown = newcomer.review(".", "--fix", "--unsafe", "--dry-run", code=None)
-    insist(shown.out.startswith("--- "), "`--fix --dry-run` prints a diff")
+    validate(shown.out.startswith("--- "), "`--fix --dry-run` prints a diff")
     clean = newcomer.type("git", "status", "--porcelain")
-    insist(not clean.out, "`--dry-run` writes nothing")
+    validate(not clean.out, "`--dry-run` writes nothing")
     newcomer.review(".", "--fix", "--unsafe", code=None)
     after = len(findings(newcomer.review(".", code=None)))
-    insist(after < before, f"`--fix` leaves fewer findings: {before} before, {after} after")
+    validate(after < before, f"`--fix` leaves fewer findings: {before} before, {after} after")
     return f"{before} findings before, {after} after"
 
 
@@ -110,11 +112,11 @@ def configure(newcomer: Newcomer) -> str:
     before = findings(newcomer.review("."))
     file.write_text(f'ignore = ["{rule}"]\n')
     after = findings(newcomer.review(".", code=None))
-    insist(rule not in {each["rule"] for each in after}, f"`ignore` in the configuration turns {rule} off")
-    insist(len(findings(newcomer.review(".", "--isolated"))) == len(before), "`--isolated` reads no configuration")
+    validate(rule not in {each["rule"] for each in after}, f"`ignore` in the configuration turns {rule} off")
+    validate(len(findings(newcomer.review(".", "--isolated"))) == len(before), "`--isolated` reads no configuration")
     file.write_text('ingore = ["sse-transport"]\n')
     refused = newcomer.review(".", code=2)
-    insist("ignore" in refused.err, f"a key that is misspelled is refused with the nearest one: {refused.err!r}")
+    validate("ignore" in refused.err, f"a key that is misspelled is refused with the nearest one: {refused.err!r}")
     return f"{len(before)} findings; {len(after)} without {rule}"
 
 
@@ -131,7 +133,7 @@ def baseline(newcomer: Newcomer) -> str:
     accepted = newcomer.review(".", "--baseline", "known.json", code=0)
     add_fault(newcomer)
     found = findings(newcomer.review(".", "--baseline", "known.json"))
-    insist({"duplicate-tool-name"} <= {each["rule"] for each in found}, "what is new is reported beside a baseline")
+    validate({"duplicate-tool-name"} <= {each["rule"] for each in found}, "what is new is reported beside a baseline")
     return f"accepted: {accepted.lines[-1]}; afterwards {len(found)} new findings"
 
 
@@ -149,7 +151,7 @@ def pre_commit(newcomer: Newcomer) -> str:
     newcomer.type("git", "add", "--all")
     variables = {"PRE_COMMIT_HOME": str(newcomer.home / "hooks")}
     shown = newcomer.type(place / "bin/pre-commit", "run", "--all-files", code=1, **variables)
-    insist("Verdict: FAIL" in shown.out, f"the hook shows the report: {shown.out[-300:]!r}")
+    validate("Verdict: FAIL" in shown.out, f"the hook shows the report: {shown.out[-300:]!r}")
     return f"the hook stops the commit with the report, in {shown.seconds:.0f} s with its first installation"
 
 
@@ -195,9 +197,9 @@ def action(newcomer: Newcomer) -> str:
         runner = Runner(ROOT / "action.yml", newcomer.server, temp, context, variables, {"kept": {}})
         code = runner.run()
         comments = [each["body"] for each in github.comments]
-    insist(code == 1, f"the job fails for an introduced error: {runner.log[-600:]}")
-    insist(len(comments) == 1 and "write_note" in comments[0], f"one comment names what is introduced: {comments!r}")
-    insist(
+    validate(code == 1, f"the job fails for an introduced error: {runner.log[-600:]}")
+    validate(len(comments) == 1 and "write_note" in comments[0], f"one comment names what is introduced: {comments!r}")
+    validate(
         "configuration: `select`" in comments[0], f"the comment says that the configuration changed: {comments[0]!r}"
     )
     return f"one comment of {len(comments[0].splitlines())} lines; the pull request's own `select` did not silence it"
@@ -214,7 +216,7 @@ def serve(newcomer: Newcomer) -> str:
         raise LeftOutError("there is no npm")
     newcomer.type(newcomer.bin / "pip", "-q", "install", f"{next((newcomer.home / 'wheel').glob('*.whl'))}[serve]")
     shown = newcomer.type(newcomer.bin / "python", clients, where=newcomer.home, code=None, seconds=CLIENTS)
-    insist(shown.code == 0, f"each client reads each answer: {(shown.out + shown.err)[-600:]}")
+    validate(shown.code == 0, f"each client reads each answer: {(shown.out + shown.err)[-600:]}")
     return f"every answer and error is as it should be, by {len(shown.lines)} lines of the clients' eval"
 
 
@@ -231,9 +233,9 @@ def page(newcomer: Newcomer) -> str:
     flags = ("--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000")
     opened = newcomer.type(browser, *flags, "--dump-dom", file.as_uri())
     title = re.search(r"<title>(.*?)</title>", opened.out)
-    insist(title is not None and title[1].startswith("FAIL"), "the page's title has the verdict")
-    insist("notes-python" in opened.out, "the page says what was reviewed")
-    insist("duplicate-tool-name" in opened.out, "the page shows the findings")
+    validate(title is not None and title[1].startswith("FAIL"), "the page's title has the verdict")
+    validate("notes-python" in opened.out, "the page says what was reviewed")
+    validate("duplicate-tool-name" in opened.out, "the page shows the findings")
     return f"title: {title[1] if title else ''}"
 
 

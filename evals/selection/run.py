@@ -35,7 +35,7 @@ from reviewer.judge.documents import read_document
 from reviewer.judge.settings import JudgeSettings
 from reviewer.pipeline import ProjectReading, read
 from reviewer.selection import tasks as listed
-from reviewer.selection.asking import Answers, Asking
+from reviewer.selection.asking import AnswerPieces, Asking
 from reviewer.selection.choosing import ChoicePacket
 from reviewer.selection.exchange import SelectionExport, SelectionImport, SelectionRepliesV1, export_requests
 from reviewer.selection.judge_session import remembering
@@ -133,7 +133,7 @@ def servers(work: Path, stack: ExitStack) -> Iterator[Server]:
 
 
 def select(
-    work: Path, answers: Answers, *, anew: bool = False, keep: bool = False, settle: bool = False
+    work: Path, answers: AnswerPieces, *, anew: bool = False, keep: bool = False, settle: bool = False
 ) -> Iterator[tuple[Server, SelectionResults]]:
     """Run the selections of all servers by one who answers: tasks first, and choices where a server's tasks are there."""
     os.environ["MCP_REVIEW_CACHE"] = str(work / "cache")

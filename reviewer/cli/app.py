@@ -82,7 +82,7 @@ def review(
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,
-    live_timeout: serving.SecondsOption = 60.0,
+    live_timeout: serving.LiveSecondsOption = 60.0,
     live_in_ci: serving.InCiOption = False,
     judge: judging.JudgeOption = "none",
     judge_model: judging.ModelOption = None,
@@ -128,32 +128,32 @@ def review(
     wanted = writing.parse_outputs(output_format, output, also or ())
     wanted = writing.add_counts(wanted) if statistics else wanted
     about = asking.RuleChoices(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
-    manner = writing.Manner(show_unchanged, verbose, quiet).insist()
+    verbosity = writing.Verbosity(show_unchanged, verbose, quiet).validate()
     flags = about.build_flags(
         judge=asked,
         fail_on_unanswered=fail_on_unanswered,
         fail_on_suppressed=fail_on_suppressed,
-        scores=writing.shows_scores(wanted, manner),
+        scores=writing.shows_scores(wanted, verbosity),
         cached=cache and not fix and diff is None,
     )
     accepting = changing.Accepting(baseline, write_baseline)
     comparing = changing.Comparing(diff, config_from)
-    comparing.insist(accepting)
+    comparing.validate(accepting)
     line = ProgressLine.from_stream(sys.stderr, quiet=quiet)
     given = reading_from.GivenPaths.from_options(paths, stdin_filename)
     named = (*given.named, *(["--live"] if live is not None else ()))
-    shown = commands.Shown(wanted, manner, accepting, line, named)
+    shown = commands.ReportDisplay(wanted, verbosity, accepting, line, named)
     if show_unchanged and diff is None:
         raise CannotReviewError("--show-unchanged: requires --diff")
     if fail_on_suppressed and diff is None:
         raise CannotReviewError(
             "--fail-on-suppressed: requires --diff; a review without it does not count suppressions"
         )
-    given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
+    given.validate({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
     fixing = fixes.Fixing(fix, unsafe, dry_run)
-    fixing.insist(given.path, live, wanted)
+    fixing.validate(given.path, live, wanted)
     if given.several:
-        given.insist({"--judge": judge != "none"})
+        given.validate({"--judge": judge != "none"})
         return commands.review_several(given.paths, flags, shown)
 
     def open_sides() -> AbstractContextManager[tuple[Any, Any]]:
@@ -173,7 +173,7 @@ def review(
                 return commands.review_reading(
                     done.after,
                     flags,
-                    commands.Shown((), accepting=changing.Accepting(baseline)),
+                    commands.ReportDisplay((), accepting=changing.Accepting(baseline)),
                     judging.open_judge,
                     before,
                 )
@@ -251,7 +251,9 @@ def import_answers(
     given = QuestionImport.from_file(answers, tell)
     asked_for = reading_from.GivenPaths((path,))
     reading = commands.read_given(asked_for, flags, NOT_LIVE)
-    return commands.review_reading(reading, flags, commands.Shown(wanted, named=asked_for.named), given.open_judge)
+    return commands.review_reading(
+        reading, flags, commands.ReportDisplay(wanted, named=asked_for.named), given.open_judge
+    )
 
 
 @app.command(cls=GroupedOptions)
@@ -267,7 +269,7 @@ def catalog(
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,
-    live_timeout: serving.SecondsOption = 60.0,
+    live_timeout: serving.LiveSecondsOption = 60.0,
     live_in_ci: serving.InCiOption = False,
 ) -> int:
     """Print the tools that PATHS declare.
@@ -309,7 +311,7 @@ def score(
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,
-    live_timeout: serving.SecondsOption = 60.0,
+    live_timeout: serving.LiveSecondsOption = 60.0,
     live_in_ci: serving.InCiOption = False,
 ) -> int:
     """Print how mature the tool definitions are.

@@ -138,7 +138,7 @@ class Comparing:
     base: str | None = None
     side: ComparedSide = ComparedSide.HEAD
 
-    def insist(self, accepting: Accepting) -> None:
+    def validate(self, accepting: Accepting) -> None:
         """Raise CannotReviewError for what does not go together."""
         if self.side is ComparedSide.BASE and self.base is None:
             raise CannotReviewError("--config-from base: requires --diff BASE")

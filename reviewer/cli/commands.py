@@ -26,21 +26,21 @@ HIDDEN = ProgressLine(sys.stderr, shows=False)
 """Progress that is not shown."""
 
 
-class Shown(NamedTuple):
+class ReportDisplay(NamedTuple):
     """How a report is shown, and where; `named` is what the caller named to be reviewed."""
 
     outputs: Sequence[writing.Output]
-    manner: writing.Manner = writing.Manner()
+    verbosity: writing.Verbosity = writing.Verbosity()
     accepting: changing.Accepting = changing.Accepting()
     line: ProgressLine = HIDDEN
     named: tuple[str, ...] = ()
 
 
-def review_reading(reading: Any, flags: Any, shown: Shown, opener: Any, before: Any = None) -> int:
+def review_reading(reading: Any, flags: Any, shown: ReportDisplay, opener: Any, before: Any = None) -> int:
     """Review what was read, write the report, and give the exit code."""
     from reviewer.pipeline import run_rules
 
-    flags = replace(flags, scores=writing.shows_scores(shown.outputs, shown.manner))
+    flags = replace(flags, scores=writing.shows_scores(shown.outputs, shown.verbosity))
     accepting = shown.accepting.with_configuration(reading.found)
     accepted = accepting.read()  # what is wrong with it is said before a judge is paid
     with shown.line as progress:
@@ -51,11 +51,11 @@ def review_reading(reading: Any, flags: Any, shown: Shown, opener: Any, before: 
     return show(report, reading, flags, shown) or int(failed)
 
 
-def review_several(paths: Sequence[Path], flags: Any, shown: Shown) -> int:
+def review_several(paths: Sequence[Path], flags: Any, shown: ReportDisplay) -> int:
     """Review several paths, write one report, and give the worst exit code of all."""
     from reviewer import multiple_paths
 
-    flags = replace(flags, scores=writing.shows_scores(shown.outputs, shown.manner))
+    flags = replace(flags, scores=writing.shows_scores(shown.outputs, shown.verbosity))
     accepted = shown.accepting.read()
     with shown.line as progress:
         found = multiple_paths.review(paths, flags, _build_part_adjuster(shown), progress)
@@ -63,7 +63,7 @@ def review_several(paths: Sequence[Path], flags: Any, shown: Shown) -> int:
     return show(report, found.reading, flags, shown) or int(found.fails(report))
 
 
-def _build_part_adjuster(shown: Shown) -> Callable[[Any, Any, Any], Any]:
+def _build_part_adjuster(shown: ReportDisplay) -> Callable[[Any, Any, Any], Any]:
     """Return what is done with the report on one path of several, before its places start from elsewhere."""
 
     def add_fixes(report: Any, reading: Any, settings: Any) -> Any:
@@ -74,7 +74,7 @@ def _build_part_adjuster(shown: Shown) -> Callable[[Any, Any, Any], Any]:
     return add_fixes
 
 
-def show(report: Any, reading: Any, flags: Any, shown: Shown) -> int:
+def show(report: Any, reading: Any, flags: Any, shown: ReportDisplay) -> int:
     """Name what was not read, write the report, and return the exit code of a review with gaps, 0 if there is none."""
     name_broken(report.broken, report.root, report.files)
     if report.compared is not None:
@@ -82,7 +82,7 @@ def show(report: Any, reading: Any, flags: Any, shown: Shown) -> int:
     judging.tell_open(report, flags.judge)
     judging.tell_offers(report)
     with collected() as failures:
-        writing.write_report(report, reading, shown.outputs, shown.manner, shown.named)
+        writing.write_report(report, reading, shown.outputs, shown.verbosity, shown.named)
     name_broken(failures.all)
     gaps = (*report.unreviewed, *failures.all)
     return report_incomplete(gaps) if gaps else 0
@@ -135,7 +135,7 @@ def read_given(given: reading_from.GivenPaths, flags: Any, live: Live, line: Pro
     """Read what is asked for. Raises CannotReviewError if that is nothing."""
     from reviewer.pipeline import read, read_live, read_text
 
-    live.insist()
+    live.validate()
     if live.address is not None:
         from reviewer.inputs.live_target import build_target
 

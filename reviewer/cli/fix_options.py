@@ -32,7 +32,7 @@ class Fixing:
     unsafe: bool = False
     dry: bool = False
 
-    def insist(self, path: Path | None, live: str | None, outputs: list[writing.Output]) -> None:
+    def validate(self, path: Path | None, live: str | None, outputs: list[writing.Output]) -> None:
         """Raise CannotReviewError for what does not go together."""
         if not self.wanted:
             if self.unsafe or self.dry:

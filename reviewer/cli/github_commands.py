@@ -62,7 +62,7 @@ def comment(
     from reviewer.github import sticky, texts
     from reviewer.report import reader
 
-    _insist_on_name(name)
+    _validate_repository_name(name)
     read, given = reader.read(report), _build_environment(repository, pull, head, event, patience)
     if dry_run:
         write_stdout(texts.format_comment(read, name, given.build_whereabouts(head), comment_on) + "\n")
@@ -93,7 +93,7 @@ def review(
     from reviewer.github.events import Pull
     from reviewer.report import reader
 
-    _insist_on_name(name)
+    _validate_repository_name(name)
     read, given = reader.read(report), _build_environment(repository, pull, head, event, patience)
     own = isinstance(
         given.asked(), Pull
@@ -166,7 +166,7 @@ def _tell_on_stderr(line: str) -> int:
     return 0
 
 
-def _insist_on_name(name: str) -> None:
+def _validate_repository_name(name: str) -> None:
     from reviewer.github.texts import is_name
 
     if not is_name(name):

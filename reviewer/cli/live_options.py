@@ -29,7 +29,7 @@ VariablesOption = Annotated[
 HeadersOption = Annotated[
     list[str] | None, _option("--header", metavar="NAME: VALUE", help="A header for the live server.")
 ]
-SecondsOption = Annotated[
+LiveSecondsOption = Annotated[
     float, _option("--live-timeout", metavar="SECONDS", help="Seconds for the live server to answer.")
 ]
 InCiOption = Annotated[bool, _option("--live-in-ci", help="Allow --live in CI, where the variable CI is set.")]
@@ -44,7 +44,7 @@ class Live(NamedTuple):
     seconds: float
     in_ci: bool
 
-    def insist(self) -> None:
+    def validate(self) -> None:
         """Raise CannotReviewError for what is said of a live server that is not named."""
         said = {"--env": self.variables, "--header": self.headers, "--live-in-ci": self.in_ci}
         option = next((option for option, given in said.items() if given), None)

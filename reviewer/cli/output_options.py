@@ -87,28 +87,28 @@ class Output(NamedTuple):
         return get_terminal_size() if self.file is None and is_terminal(sys.stdout) else None
 
 
-class Manner(NamedTuple):
+class Verbosity(NamedTuple):
     """How much is shown: what stood at the base of a comparison too; source and remedies everywhere; or findings alone."""
 
     unchanged: bool = False
     verbose: bool = False
     quiet: bool = False
 
-    def insist(self) -> "Manner":
+    def validate(self) -> "Verbosity":
         """Return it. Raises CannotReviewError if it asks for more and for less at once."""
         if self.verbose and self.quiet:
             raise CannotReviewError("--verbose and --quiet: give only one of them")
         return self
 
 
-def shows_scores(wanted: Sequence[Output], manner: Manner) -> bool:
+def shows_scores(wanted: Sequence[Output], verbosity: Verbosity) -> bool:
     """Return whether anything that is wanted shows how mature the tools are."""
     from reviewer.render import SCORING
 
     def shows(each: Output) -> bool:
         if each.counts:  # of the counts only JSON has the summary of the report, which has the score
             return each.format is Format.JSON
-        return each.format in SCORING and not (manner.quiet and each.format is Format.TEXT)
+        return each.format in SCORING and not (verbosity.quiet and each.format is Format.TEXT)
 
     return any(map(shows, wanted))
 
@@ -162,7 +162,7 @@ def add_counts(wanted: Sequence[Output]) -> list[Output]:
 
 
 def write_report(
-    report: Any, reading: Any, wanted: Sequence[Output], manner: Manner, named: Sequence[str] = ()
+    report: Any, reading: Any, wanted: Sequence[Output], verbosity: Verbosity, named: Sequence[str] = ()
 ) -> None:
     """Write a report on what the caller `named` to all that is wanted.
 
@@ -177,7 +177,7 @@ def write_report(
         from reviewer.report.provenance import find_provenance
 
         report = replace(report, provenance=find_provenance(named, report.root))
-    if any(each.format in QUOTING or manner.verbose or each.screen for each in wanted):
+    if any(each.format in QUOTING or verbosity.verbose or each.screen for each in wanted):
         with contained("the lines of findings are not shown"):
             report = add_excerpts(report, reading)
     report = add_shown_fixes(report, reading, wanted)
@@ -185,28 +185,28 @@ def write_report(
     for each in wanted:
         with contained(f"the report was not written as {each.format}"):
             try:
-                write(_render_output(report, each, manner), each.file)
+                write(_render_output(report, each, verbosity), each.file)
             except CannotReviewError as error:
                 refused.append(error)
     if refused:
         raise refused[0]
 
 
-def _render_output(report: Any, output: Output, manner: Manner) -> str:
-    """Render a report; as lines of text, in the manner that is asked for."""
+def _render_output(report: Any, output: Output, verbosity: Verbosity) -> str:
+    """Render a report; as lines of text, as verbose as is asked for."""
     if output.counts:
         from reviewer.render import STATISTICS
 
         return STATISTICS[output.format](report)
-    if output.format is Format.CONCISE or (output.format is Format.TEXT and manner.quiet):
+    if output.format is Format.CONCISE or (output.format is Format.TEXT and verbosity.quiet):
         from reviewer.render import concise
 
-        return concise.render(report, colour=output.coloured, unchanged=manner.unchanged)
+        return concise.render(report, colour=output.coloured, unchanged=verbosity.unchanged)
     if output.format is Format.TEXT:
         from reviewer.render import text
 
-        details = manner.verbose or output.screen is not None
-        return text.render(report, text.Style(output.coloured, manner.unchanged, details, output.screen))
+        details = verbosity.verbose or output.screen is not None
+        return text.render(report, text.Style(output.coloured, verbosity.unchanged, details, output.screen))
     from reviewer.render import RENDERERS
 
     return RENDERERS[output.format](report)

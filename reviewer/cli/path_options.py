@@ -94,7 +94,7 @@ class GivenPaths(NamedTuple):
         """Whether there is more than one path."""
         return len(self.paths) > 1
 
-    def insist(self, options: Mapping[str, bool]) -> None:
+    def validate(self, options: Mapping[str, bool]) -> None:
         """Raise CannotReviewError for an option that was given and needs one path on the disk."""
         wanted = next((option for option, given in options.items() if given), None)
         if wanted is not None and (self.several or self.typed is not None):

@@ -63,16 +63,16 @@ def run(
     fail_on_drop: choosing.DropOption = False,
     output_format: choosing.SelectionFormatOption = SelectionFormat.TEXT,
     output: writing.OutputOption = None,
-    quiet: choosing.QuietOption = False,
-    judge: choosing.JudgeOption = "none",
+    quiet: choosing.SelectionQuietOption = False,
+    judge: choosing.SelectionJudgeOption = "none",
     judge_model: judging.ModelOption = None,
     judge_effort: judging.EffortOption = "low",
     judge_timeout: judging.SecondsOption = 120.0,
     max_questions: judging.QuestionsOption = None,
     max_cost: judging.CostOption = None,
     judge_cache: judging.MemoryOption = True,
-    verdicts: choosing.VerdictsOption = None,
-    record: choosing.RecordOption = None,
+    verdicts: choosing.SelectionVerdictsOption = None,
+    record: choosing.SelectionRecordOption = None,
 ) -> int:
     """Have a model choose among the tools under PATH. This is what `mcp-review select PATH` does."""
     from dataclasses import replace
@@ -93,7 +93,7 @@ def run(
             record=record,
         )
     )
-    _insist(fail_on_drop=fail_on_drop, diff=asks.diff)
+    _require_comparison(fail_on_drop=fail_on_drop, diff=asks.diff)
     asks.check()
     offers = replace(who, rewrites=True, record=None, max_questions=0, max_cost=None)
     line = ProgressLine.from_stream(sys.stderr, quiet=quiet)
@@ -151,7 +151,7 @@ def import_answers(
     from reviewer.selection.exchange import SelectionImport, SelectionRepliesV1
     from reviewer.selection.judge_session import remembering
 
-    _insist(fail_on_drop=fail_on_drop, diff=asks.diff)
+    _require_comparison(fail_on_drop=fail_on_drop, diff=asks.diff)
     given = SelectionImport([read_document(SelectionRepliesV1, file) for file in answers])
     asks.check()
     offers = _build_host()
@@ -172,7 +172,7 @@ def import_answers(
         return commands.report_incomplete(side.gaps()) if side.gaps() else 0
 
 
-def _insist(*, fail_on_drop: bool, diff: str | None) -> None:
+def _require_comparison(*, fail_on_drop: bool, diff: str | None) -> None:
     if fail_on_drop and diff is None:
         raise CannotReviewError("--fail-on-drop: requires --diff")
 

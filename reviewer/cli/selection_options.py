@@ -83,7 +83,7 @@ OffersOption = Annotated[
 TogetherOption = Annotated[
     int, _option("--together", metavar="COUNT", min=1, help="Tasks, or tools to make tasks for, in one request.")
 ]
-DiffOption = Annotated[
+SelectionDiffOption = Annotated[
     str | None,
     typer.Option(
         "--diff",
@@ -110,8 +110,10 @@ SelectionFormatOption = Annotated[
     SelectionFormat,
     typer.Option("--format", "-f", rich_help_panel=writing.PANEL, help="How the result is written."),
 ]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", rich_help_panel=writing.PANEL, help="Show no progress.")]
-JudgeOption = Annotated[
+SelectionQuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", rich_help_panel=writing.PANEL, help="Show no progress.")
+]
+SelectionJudgeOption = Annotated[
     JudgeName,
     typer.Option(
         "--judge",
@@ -120,11 +122,11 @@ JudgeOption = Annotated[
         help="Who makes tasks and chooses: anthropic, bedrock, vertex, claude-cli, host (an agent, by files), replay.",
     ),
 ]
-VerdictsOption = Annotated[
+SelectionVerdictsOption = Annotated[
     Path | None,
     typer.Option("--verdicts", metavar="FILE", rich_help_panel=judging.PANEL, help="The answers for --judge replay."),
 ]
-RecordOption = Annotated[
+SelectionRecordOption = Annotated[
     Path | None,
     typer.Option(
         "--record",
@@ -155,7 +157,7 @@ class Asks(NamedTuple):
     lots: LotsOption = None
     rewrites: TextsOption = None
     judge_rewrites: OffersOption = False
-    diff: DiffOption = None
+    diff: SelectionDiffOption = None
 
     def check(self) -> None:
         """Raise CannotReviewError for what does not go together."""

@@ -37,7 +37,7 @@ def start(folder: Path) -> str:
     file = folder / OWN_FILE
     if not folder.is_dir():
         raise CannotReviewError(f"{folder}: not a folder; give the one that {OWN_FILE} is to be written into")
-    _insist_on_none(folder)
+    _require_no_configuration(folder)
     profile, because = _detect_profile(folder)
     try:
         with file.open("x", encoding="utf-8") as written:
@@ -47,7 +47,7 @@ def start(folder: Path) -> str:
     return f"{file}: written, with the profile {profile} ({because}); all else in it is commented out"
 
 
-def _insist_on_none(folder: Path) -> None:
+def _require_no_configuration(folder: Path) -> None:
     """Raise CannotReviewError if a file of the folder itself configures the review; one above it may."""
     found = read_configuration(folder, within=folder.resolve())
     if found.file is not None:

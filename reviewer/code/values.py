@@ -168,7 +168,7 @@ NO_NUMBER = Interval(inf, -inf)
 """What is no number at all, such as None: joined with the bounds of a number, it leaves these as they are."""
 
 
-Binding = Literal["method", "class", "static", "getter"]
+MethodKind = Literal["method", "class", "static", "getter"]
 """What a function is on an object: one that takes the object, its class, or neither, or one that reading the field runs."""
 
 
@@ -183,7 +183,7 @@ class Function:
     """The first arguments, where it was given some: a partial."""
     named: tuple[tuple[str, "Value"], ...] = ()
     """The arguments that it was given by name."""
-    binding: "Binding" = "method"
+    binding: "MethodKind" = "method"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from reviewer.compare.changes import Lines, Step, match_partners, strip_blanks
+from reviewer.compare.changes import ReadLines, Step, match_partners, strip_blanks
 from reviewer.config import Reads
 from reviewer.files.discovery import CannotReviewError
 from reviewer.files.storage import TooLargeError, read_regular, replace_file
@@ -92,7 +92,7 @@ def _iter_entries(document: Any) -> Iterable[BaselineEntry]:
 
 
 def mark_accepted(
-    report: Report, entries: Iterable[BaselineEntry], lines: Lines, ran: frozenset[str]
+    report: Report, entries: Iterable[BaselineEntry], lines: ReadLines, ran: frozenset[str]
 ) -> tuple[Report, tuple[BaselineEntry, ...]]:
     """Mark the findings that a baseline holds, and give its entries that were looked for and are gone.
 
@@ -116,7 +116,7 @@ def mark_accepted(
     return group_by_cause(replace(report, sections=tuple(sections))), gone
 
 
-def build_entry(finding: Finding, lines: Lines) -> BaselineEntry:
+def build_entry(finding: Finding, lines: ReadLines) -> BaselineEntry:
     """Return the baseline's entry for a finding."""
     listed = lines(finding.span.path)
     line = listed[finding.span.line - 1] if 0 < finding.span.line <= len(listed) else ""

@@ -30,7 +30,7 @@ from reviewer.source import Opaque
 from reviewer.text.patterns import pattern
 
 T = TypeVar("T")
-Lines = Callable[[str], list[str]]
+ReadLines = Callable[[str], list[str]]
 Step = tuple[Callable[[T], Hashable | None], Callable[[T, T], bool] | None]
 """What two that are the same have in common, and whether an earlier and a later one agree besides."""
 
@@ -48,7 +48,7 @@ class ReviewSide:
     """
 
     sections: tuple[SectionReport, ...]
-    lines: Lines
+    lines: ReadLines
     tools: frozenset[tuple[str, str]] = frozenset()
     broken: tuple[Opaque, ...] = ()
     ignores: tuple[Ignore, ...] = ()

@@ -99,7 +99,7 @@ class ExceptionType:
     raised: bool
 
 
-Misfit = Literal["success", "no issue", "result", "no wait"]
+FailureMisfit = Literal["success", "no issue", "result", "no wait"]
 """What is wrong with an answer to a failure.
 
 - `success`: it says that the call succeeded. `no issue`: it has a list for what went wrong, and nothing in it.
@@ -111,7 +111,7 @@ Misfit = Literal["success", "no issue", "result", "no wait"]
 class FailureAnswer:
     """An answer to a failure that does not fit it."""
 
-    fault: Misfit
+    fault: FailureMisfit
     text: Text
 
 

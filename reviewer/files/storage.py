@@ -70,11 +70,11 @@ def read_regular(path: str | Path, most: int, *, follow: bool = True) -> bytes:
     A file that grows meanwhile, or that does not tell its size, is read up to `most` bytes too. Without `follow` a link is
     refused. Raises TooLargeError for more than `most` bytes, and OSError.
     """
-    _insist_on_regular(os.stat(path, follow_symlinks=follow), most)
+    _require_regular_file(os.stat(path, follow_symlinks=follow), most)
     handle = os.open(path, OPENING | (0 if follow else NOT_FOLLOWING))
     with open(handle, "rb", buffering=0) as file:
         status = os.fstat(handle)
-        _insist_on_regular(status, most)  # it may be another by now
+        _require_regular_file(status, most)  # it may be another by now
         data = _read_up_to(file, min(most, status.st_size) + 1)
         if len(data) > status.st_size:
             data += _read_up_to(file, most + 1 - len(data))
@@ -87,7 +87,7 @@ OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 
 NOT_FOLLOWING = getattr(os, "O_NOFOLLOW", 0)
 
 
-def _insist_on_regular(status: os.stat_result, most: int) -> None:
+def _require_regular_file(status: os.stat_result, most: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "Not a regular file")
     if status.st_size > most:

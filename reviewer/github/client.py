@@ -91,7 +91,7 @@ class Client:
         self.api = self.api.rstrip("/")
         self.graphql = self.graphql or f"{self.api.removesuffix('/v3')}/graphql"
         for address in (self.api, self.graphql):
-            _insist_on_safety(address)
+            _require_safe_address(address)
         if not re.fullmatch(r"[!-~]+", self.token):
             raise CannotReviewError("there is no token for GitHub: set GITHUB_TOKEN")
         headers = {
@@ -232,7 +232,7 @@ class Client:
         self.clock.sleep(seconds)
 
 
-def _insist_on_safety(address: str) -> None:
+def _require_safe_address(address: str) -> None:
     parts = urlsplit(address)
     if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
         raise CannotReviewError(f"{escape_hidden(address)}: not an https address: a token is not sent there")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from reviewer.files.discovery import CannotReviewError
 from reviewer.github.client import PATIENCE, Client
-from reviewer.github.events import Pull, WorkflowRun, find_pull_of_run, insist_on, read_event
+from reviewer.github.events import Pull, WorkflowRun, find_pull_of_run, read_event, require_repository_name
 from reviewer.github.texts import Whereabouts
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
@@ -34,7 +34,7 @@ class Environment:
     def resolve_repository(self) -> str:
         """Name the repository. Raises CannotReviewError if nothing does."""
         repository = self.repository or self.variables.get("GITHUB_REPOSITORY", "")
-        insist_on(repository)
+        require_repository_name(repository)
         return repository
 
     def asked(self) -> Pull | WorkflowRun | None:
@@ -60,7 +60,7 @@ class Environment:
         repository = self.repository or self.variables.get("GITHUB_REPOSITORY", "")
         if not _ADDRESS.fullmatch(server) or not repository:
             return Whereabouts(commit=commit)
-        insist_on(repository)
+        require_repository_name(repository)
         address = f"{server}/{repository}"
         run = self.variables.get("GITHUB_RUN_ID", "")
         return Whereabouts(address, commit, f"{address}/actions/runs/{run}" if run.isdigit() else "")

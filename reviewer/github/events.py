@@ -54,7 +54,7 @@ def read_event(payload: Path, repository: str) -> Pull | WorkflowRun | None:
     The payload is GitHub's own, yet branch names in it are a stranger's.
     """
     event = _read(payload)
-    insist_on(repository)
+    require_repository_name(repository)
     try:
         if isinstance(event.get("pull_request"), dict):
             pull = event["pull_request"]
@@ -74,8 +74,8 @@ def read_event(payload: Path, repository: str) -> Pull | WorkflowRun | None:
     return None
 
 
-def insist_on(repository: str) -> None:
-    """Raises CannotReviewError unless this is `owner/name`."""
+def require_repository_name(repository: str) -> None:
+    """Raise CannotReviewError unless this is `owner/name`."""
     if not _REPOSITORY.fullmatch(repository):
         raise CannotReviewError("which repository? give --repository OWNER/NAME, or set GITHUB_REPOSITORY")
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from reviewer.records import dataclass
 from reviewer.render.markdown import link_rule, render_code, render_prose
 from reviewer.render.plain import is_plain
-from reviewer.render.reasons import Locate, build_locator, explain_finding, locate_place
+from reviewer.render.reasons import FormatSpan, build_locator, explain_finding, locate_place
 from reviewer.render.setting_changes import describe_hidden
 from reviewer.render.setting_changes import iter_alterations as setting_changes
 from reviewer.report.model import Finding, Lines, Report
@@ -163,7 +163,7 @@ def _format_left_out(count: int, at: Whereabouts) -> str:
 
 
 def format_line_comment(
-    finding: Finding, name: str, suggested: Lines | None = None, grounds: str = "", locate: Locate = locate_place
+    finding: Finding, name: str, suggested: Lines | None = None, grounds: str = "", locate: FormatSpan = locate_place
 ) -> str:
     """Write the comment on one finding, with the lines that are suggested in the place of those that it stands on.
 

@@ -249,7 +249,7 @@ def _iter_members(node: Any) -> Iterator[tuple[Any, Any, Any]]:
 def _build_yaml(text: str, name: str) -> Document:
     import yaml
 
-    _insist_on_depth(yaml, text)
+    _validate_depth(yaml, text)
     loader = _get_loader(yaml)(text)
     try:
         node = loader.get_single_node()
@@ -327,7 +327,7 @@ def _get_loader(yaml: Any) -> Any:
     return Loader
 
 
-def _insist_on_depth(yaml: Any, text: str) -> None:
+def _validate_depth(yaml: Any, text: str) -> None:
     """Raise ValueError for what nests too deep, event by event: a node is composed by recursion in C, which ends the process."""
     depth = 0
     try:

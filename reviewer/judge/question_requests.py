@@ -15,7 +15,7 @@ from reviewer.judge.hostile import escape_texts
 from reviewer.judge.rubrics import FRAME, GRADES, Rubric, load_rubric
 from reviewer.judge.slices import slice_code
 from reviewer.records import dataclass
-from reviewer.rules import Shown
+from reviewer.rules import ShownContext
 from reviewer.source import Opaque, Span, Text
 
 MARKER = "marker"
@@ -252,7 +252,7 @@ class Viewed:
 def build_view(asked: list[AskedQuestion], code: CodeOf) -> Viewed:
     """Return the parts of a tool that are shown for all questions about it."""
     tool = asked[0].question.tool
-    wanted: frozenset[Shown] = frozenset().union(*(each.question.shows for each in asked))
+    wanted: frozenset[ShownContext] = frozenset().union(*(each.question.shows for each in asked))
     siblings = tuple({id(other): other for each in asked for other in each.question.siblings}.values())
     named = frozenset(each.question.about for each in asked if each.question.siblings)
     decisive = [place for each in asked for place in each.question.decisive]
@@ -326,7 +326,7 @@ def _digest_question(guide: Rubric, asked: AskedQuestion, seen: dict[str, Any]) 
 
 def shown(
     tool: Tool,
-    wanted: frozenset[Shown],
+    wanted: frozenset[ShownContext],
     siblings: Sequence[Tool],
     code: CodeOf,
     asked_of: frozenset[str] = frozenset(),

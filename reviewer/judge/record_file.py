@@ -8,7 +8,7 @@ from reviewer.files.discovery import CannotReviewError
 from reviewer.judge.requests import Notify
 
 
-def insist_on_writable(file: Path) -> None:
+def require_writable(file: Path) -> None:
     """Raise CannotReviewError if a file cannot be written: verdicts cost money, so that is told before they are asked for."""
     try:
         file.open("a").close()

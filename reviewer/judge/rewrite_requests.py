@@ -20,9 +20,9 @@ from reviewer.judge.question_requests import (
 )
 from reviewer.judge.rubrics import REWRITE, list_rubrics, load_rubric
 from reviewer.records import dataclass
-from reviewer.rules import Shown
+from reviewer.rules import ShownContext
 
-WANTED: frozenset[Shown] = frozenset({"schema", "annotations", "siblings", "code"})
+WANTED: frozenset[ShownContext] = frozenset({"schema", "annotations", "siblings", "code"})
 """All that a judge might be shown of the tool: a fact may stand anywhere in it."""
 
 LENGTH = 10

@@ -32,7 +32,7 @@ def build_session(
 
     Raises CannotReviewError if money is bounded and nobody knows the price, or a file that is needed cannot be read or written.
     """
-    insist_on_price(judge_settings)
+    require_price(judge_settings)
 
     @contextmanager
     def opened(code: CodeOf) -> Iterator[Judge]:
@@ -58,7 +58,7 @@ def build_session(
     return opened
 
 
-def insist_on_price(judge_settings: JudgeSettings) -> None:
+def require_price(judge_settings: JudgeSettings) -> None:
     """Raise CannotReviewError if money is bounded and the model's price is unknown."""
     if (
         judge_settings.max_cost is not None

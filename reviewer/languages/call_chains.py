@@ -39,7 +39,7 @@ class SearchedFiles(NamedTuple):
     """Whether code may call a function without its name."""
 
 
-FunctionPlace = tuple[str, int]
+FunctionOffset = tuple[str, int]
 
 
 def iter_starts(
@@ -50,7 +50,7 @@ def iter_starts(
     A function that none of these reaches is run as if it were called. If it does one of some acts, it is run from its
     callers.
     """
-    reached: set[FunctionPlace] = set()
+    reached: set[FunctionOffset] = set()
     for trace in answering:
         reached |= _collect_places(trace)
         yield Started(trace, answers=True)
@@ -71,7 +71,7 @@ def iter_starts(
 
 
 def _trace_callers(
-    files: SearchedFiles, place: FunctionPlace, above: Iterable[tuple[str, Node]], height: int = MAX_CALLER_DEPTH
+    files: SearchedFiles, place: FunctionOffset, above: Iterable[tuple[str, Node]], height: int = MAX_CALLER_DEPTH
 ) -> list[tuple[tuple[str, Node], Trace]]:
     """Return the traces of the callers of a function, beginning with the outermost that is seen to lead to it."""
     found: list[tuple[tuple[str, Node], Trace]] = []
@@ -85,7 +85,7 @@ def _trace_callers(
 
 def _is_reached(files: SearchedFiles, path: str, function: Node) -> bool:
     """Return whether something may call a function that is itself called, by what is said of names."""
-    seen: set[FunctionPlace] = set()
+    seen: set[FunctionOffset] = set()
     pending = [(path, function, 0)]
     while pending:
         file, node, depth = pending.pop()
@@ -99,7 +99,7 @@ def _is_reached(files: SearchedFiles, path: str, function: Node) -> bool:
     return False
 
 
-def _collect_places(trace: Trace) -> set[FunctionPlace]:
+def _collect_places(trace: Trace) -> set[FunctionOffset]:
     return {(each.source.path, each.at.start) for each in trace.collect_codes()}
 
 
@@ -148,12 +148,12 @@ def _is_method(function: Node) -> bool:
 
 def _collect_mentioning_functions(
     files: SearchedFiles, words: list[bytes], *, is_part: bool, is_method: bool = False
-) -> dict[FunctionPlace, Node]:
+) -> dict[FunctionOffset, Node]:
     """Return the innermost functions that say some words, or the files that say them outside of functions.
 
     No comment does, and no declaration; a text does that is the word, or if it only has to be part of it.
     """
-    found: dict[FunctionPlace, Node] = {}
+    found: dict[FunctionOffset, Node] = {}
     pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, words)))
     for path in files.holding(words):
         for hit in pattern.finditer(files.data(path)):

@@ -15,8 +15,8 @@ REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 SHORTEST = 2
 """Bytes. A shorter word stands in every file."""
 
-Words = frozenset[bytes]
-NONE: Words = frozenset()
+PrefilterWords = frozenset[bytes]
+NONE: PrefilterWords = frozenset()
 # These match no byte, so a pattern begins with what follows them.
 WITHOUT_WIDTH = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
 
@@ -24,8 +24,8 @@ WITHOUT_WIDTH = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
 class RequiredWords(NamedTuple):
     """Words of which every match holds one, and words with one of which every match begins; none where none are sure."""
 
-    held: Words
-    begun: Words
+    held: PrefilterWords
+    begun: PrefilterWords
     any_case: bool
 
 
@@ -123,7 +123,7 @@ def extract_required_words(pattern: re.Pattern[bytes]) -> RequiredWords:
     return RequiredWords(held, begun, any_case)
 
 
-def _get_begun(parts: Iterable[tuple[Any, Any]]) -> Words:
+def _get_begun(parts: Iterable[tuple[Any, Any]]) -> PrefilterWords:
     """Return the words of which one stands at the beginning of a sequence."""
     rest = list(dropwhile(lambda part: str(part[0]) in WITHOUT_WIDTH, parts))
     word = bytes(argument for _, argument in takewhile(lambda part: str(part[0]) == "LITERAL", rest))
@@ -132,9 +132,9 @@ def _get_begun(parts: Iterable[tuple[Any, Any]]) -> Words:
     return _get_for_group(*rest[0], _get_begun)
 
 
-def _find_required_alternatives(parts: Iterable[tuple[Any, Any]]) -> Words:
+def _find_required_alternatives(parts: Iterable[tuple[Any, Any]]) -> PrefilterWords:
     """Return the alternatives that are the longest of what a sequence cannot do without."""
-    sure: list[Words] = []
+    sure: list[PrefilterWords] = []
     word = b""
     for kind, argument in parts:
         if str(kind) == "LITERAL":
@@ -147,13 +147,15 @@ def _find_required_alternatives(parts: Iterable[tuple[Any, Any]]) -> Words:
     return max(telling, key=lambda words: (min(map(len, words)), -len(words)), default=NONE)
 
 
-def _get_for_part(kind: str, argument: Any) -> Words:
+def _get_for_part(kind: str, argument: Any) -> PrefilterWords:
     if kind in REPEATS and argument[0] > 0:
         return _find_required_alternatives(argument[-1])
     return _get_for_group(kind, argument, _find_required_alternatives)
 
 
-def _get_for_group(kind: Any, argument: Any, words: Callable[[Iterable[tuple[Any, Any]]], Words]) -> Words:
+def _get_for_group(
+    kind: Any, argument: Any, words: Callable[[Iterable[tuple[Any, Any]]], PrefilterWords]
+) -> PrefilterWords:
     """Return the words of what stands in brackets, of alternatives only if each has some."""
     if str(kind) == "SUBPATTERN":
         _, flags, _, inner = argument

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from reviewer.report.model import Finding, Report
 from reviewer.source import Span
 
-Locate = Callable[[Span], str]
+FormatSpan = Callable[[Span], str]
 """Shows a place."""
 
 MOST_QUOTED = 160
@@ -17,12 +17,12 @@ def locate_place(span: Span) -> str:
     return f"`{span.path}:{span.line}`"
 
 
-def build_locator(report: Report) -> Locate:
+def build_locator(report: Report) -> FormatSpan:
     """Return a function that shows the places of a report relative to the folder it was made in."""
     return lambda span: f"`{report.place(span)}:{span.line}`"
 
 
-def explain_decision(finding: Finding, locate: Locate = locate_place) -> str:
+def explain_decision(finding: Finding, locate: FormatSpan = locate_place) -> str:
     """Return why a judge found a finding; empty if it was found by a check."""
     decision = finding.decided
     if decision is None:
@@ -37,7 +37,7 @@ def explain_decision(finding: Finding, locate: Locate = locate_place) -> str:
     return "; ".join(filter(None, said))
 
 
-def explain_finding(finding: Finding, locate: Locate = locate_place) -> str:
+def explain_finding(finding: Finding, locate: FormatSpan = locate_place) -> str:
     """Return the message of a finding, with why a judge found it, as one line of text."""
     why = explain_decision(finding, locate)
     return f"{finding.message}: {why}" if why else finding.message

@@ -14,7 +14,7 @@ MOST = 10
 Quote = Callable[[str], str]
 """Sets off what comes from the reviewed code."""
 
-Locate = Callable[[str], str]
+FormatPath = Callable[[str], str]
 """Returns the path of a reviewed file as it is shown."""
 
 
@@ -30,7 +30,7 @@ def describe_hidden(report: Report) -> str:
     return f"this change {_join_words(said)}" if said else ""
 
 
-def iter_alterations(report: Report, quote: Quote, locate: Locate | None = None) -> Iterator[str]:
+def iter_alterations(report: Report, quote: Quote, locate: FormatPath | None = None) -> Iterator[str]:
     """Return a line for each alteration, and before those of the configuration whether they hold already.
 
     `locate` makes the paths that are shown of those of the reviewed files; without it they start from the top of the repository.
@@ -75,14 +75,14 @@ def _render_setting(each: Setting, quote: Quote) -> str:
     return f"configuration: {quote(each.key)} is changed from {quote(each.old)} to {quote(each.new)}"
 
 
-def _render_suppression(each: Suppression, locate: Locate, quote: Quote) -> str:
+def _render_suppression(each: Suppression, locate: FormatPath, quote: Quote) -> str:
     where = quote(f"{locate(each.span.path)}:{each.span.line}")
     hidden = f"hides {format_count(len(each.hides), 'finding')}" if each.hides else "hides nothing"
     why = f"; its reason: {quote(each.reason)}" if each.reason else "; it gives no reason"
     return f"{where} suppresses {quote(', '.join(each.rules[:MOST]))} and {hidden}{why}"
 
 
-def _render_left_out(each: LeftOut, locate: Locate, quote: Quote) -> str:
+def _render_left_out(each: LeftOut, locate: FormatPath, quote: Quote) -> str:
     why = f" ({each.why})" if each.why else ""
     before = f"; {quote(locate(each.was))} was reviewed before" if each.was is not None else ""
     return f"{quote(posixpath.normpath(locate(each.path)))} is excluded{why}{before}"

@@ -93,7 +93,7 @@ class Flaw:
         return self.at.span if isinstance(self.at, Text) else self.at
 
 
-Shown = Literal["schema", "annotations", "siblings", "code"]
+ShownContext = Literal["schema", "annotations", "siblings", "code"]
 """What the judge may be shown of a tool in addition to its name, title and description."""
 
 
@@ -112,7 +112,7 @@ class Question:
     tool: Tool
     message: str
     help: str = ""
-    shows: frozenset[Shown] = frozenset()
+    shows: frozenset[ShownContext] = frozenset()
     about: str = ""
     siblings: tuple[Tool, ...] = ()
     rubric: str = ""

@@ -42,7 +42,7 @@ def check_arguments(arguments: Json | None, schema: Json | None) -> Validity:
     from jsonschema.exceptions import best_match
 
     try:
-        found = best_match(validating.Within(schema).collect_errors(arguments, schema))
+        found = best_match(validating.DocumentSchemas(schema).collect_errors(arguments, schema))
     except (validating.UncheckedError, UnknownMatchError, ExhaustedError) as error:
         return Validity("unknown", str(error))
     except Exception as error:  # a schema that is none: the library has many names for it

@@ -14,7 +14,7 @@ from reviewer.text.excerpts import format_count
 Make = Callable[[Sequence[Any], str], Packet[Any]]
 """Makes a request of pieces and a seed."""
 
-Answers = Callable[[Sequence[Any], Make], Iterable[tuple[str, PacketAnswer | Untold]]]
+AnswerPieces = Callable[[Sequence[Any], Make], Iterable[tuple[str, PacketAnswer | Untold]]]
 """Answers pieces, each by its key, in whatever order; what is left out has no answer. It never raises for what a model does."""
 
 
@@ -42,7 +42,7 @@ class Asking:
     """Has pieces answered, at most so many. `anew` lets answers go before what is remembered, as those of a file do."""
 
     def __init__(
-        self, answers: Answers, memory: Remembers | None = None, most: int | None = None, *, anew: bool = False
+        self, answers: AnswerPieces, memory: Remembers | None = None, most: int | None = None, *, anew: bool = False
     ) -> None:
         self._answers, self._memory, self._most, self._anew = answers, memory, most, anew
         self.tally = SelectionTally()
@@ -111,7 +111,7 @@ class Sending:
             yield from packet.read(reply).items()
 
 
-def build_refusing_answers(why: str) -> Answers:
+def build_refusing_answers(why: str) -> AnswerPieces:
     """Answer nothing, for a reason."""
 
     def leave_unanswered(pieces: Sequence[Any], _make: Make) -> Iterator[tuple[str, PacketAnswer | Untold]]:

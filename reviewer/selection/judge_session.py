@@ -10,9 +10,9 @@ from reviewer.judge.backends import build_sender
 from reviewer.judge.prices import CostBudget
 from reviewer.judge.progress import JudgeProgress
 from reviewer.judge.requests import Notify
-from reviewer.judge.session import insist_on_price, remembered
+from reviewer.judge.session import remembered, require_price
 from reviewer.judge.settings import KEYS, JudgeSettings
-from reviewer.selection.asking import Answers, Asking, Remembers, Sending, build_refusing_answers
+from reviewer.selection.asking import AnswerPieces, Asking, Remembers, Sending, build_refusing_answers
 from reviewer.selection.recording import Recorded, Recording
 from reviewer.text.excerpts import format_count
 
@@ -28,7 +28,7 @@ def resolve_auto(judge_settings: JudgeSettings) -> JudgeSettings:
     if decided.name == "none":
         why = f"there is no key: set {KEYS[0]}; " if judge_settings.name == "auto" else ""
         raise CannotReviewError(why + NOBODY)
-    insist_on_price(decided)
+    require_price(decided)
     return decided
 
 
@@ -47,7 +47,7 @@ def open_asking(judge_settings: JudgeSettings, tell: Notify, together: int, *, s
             tell(f"{said}; {spent}" if spent else said)
 
 
-def _build_answers(judge_settings: JudgeSettings, tell: Notify, together: int, *, shows: bool) -> Answers:
+def _build_answers(judge_settings: JudgeSettings, tell: Notify, together: int, *, shows: bool) -> AnswerPieces:
     if judge_settings.name == "replay":
         return build_refusing_answers("no answer to it is recorded")
     if judge_settings.name == "host":

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from reviewer.judge.documents import read_document
-from reviewer.judge.record_file import insist_on_writable, write_record
+from reviewer.judge.record_file import require_writable, write_record
 from reviewer.judge.requests import Notify
 from reviewer.selection.asking import Remembers
 
@@ -48,7 +48,7 @@ class Recording:
     def __init__(self, file: Path, memory: Remembers | None, tell: Notify) -> None:
         self._file, self._memory, self._tell = file, memory, tell
         self._answers: dict[str, AnswerV1] = {}
-        insist_on_writable(file)
+        require_writable(file)
 
     def recall_answer(self, key: str) -> tuple[Any, str] | None:
         """Return the answer and its model; None if it was not asked."""

@@ -31,7 +31,7 @@ PathTaken = Annotated[
         examples=[".", "servers/git"],
     ),
 ]
-Profile = Annotated[
+ProfileArgument = Annotated[
     ProfileName | None,
     Field(
         description="The guideline to review against: core, action-dispatch, validator-46, validator-46-strict, object-operation "
@@ -60,7 +60,7 @@ RuleFilter = Annotated[
         examples=["tool-name-style", "NAM-002"],
     ),
 ]
-SeverityName = Annotated[
+SeverityArgument = Annotated[
     Literal["error", "warning", "suggestion"] | None,
     Field(description="Only findings of this severity: error, warning or suggestion.", examples=["error"]),
 ]
@@ -72,7 +72,7 @@ ToolName = Annotated[
         examples=["git_status"],
     ),
 ]
-Cursor = Annotated[
+CursorArgument = Annotated[
     str | None,
     Field(
         description="`next_cursor` of the page before, with the same other arguments; the first page if left out. 256 "

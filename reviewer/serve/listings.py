@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from reviewer.judge.hostile import escape_texts
 from reviewer.serve.arguments import VerdictGiven
-from reviewer.serve.pages import Row, Whole, encode_question
+from reviewer.serve.pages import PageRow, Whole, encode_question
 from reviewer.serve.refusals import RefusalError
 
 MOST_ASIDE = 10
@@ -33,7 +33,7 @@ class WantedFindings(NamedTuple):
     severity: str | None = None
     tool: str | None = None
 
-    def takes(self, number: int, finding: Row) -> bool:
+    def takes(self, number: int, finding: PageRow) -> bool:
         """Return whether a finding is one of these."""
         return (
             self.section in (None, number)
@@ -48,7 +48,7 @@ def encode_review_question(path: str, profile: str | None, wanted: WantedFinding
     return encode_question("review", path, profile, *wanted, *fields)
 
 
-def split_findings(document: Row, wanted: WantedFindings) -> tuple[Row, list[int], list[Row]]:
+def split_findings(document: PageRow, wanted: WantedFindings) -> tuple[PageRow, list[int], list[PageRow]]:
     """Return a report without its findings, the findings that are wanted, and the section of each."""
     report = document["report"]
     sections = [{**each, "findings": []} for each in report["sections"]]
@@ -71,16 +71,16 @@ def split_findings(document: Row, wanted: WantedFindings) -> tuple[Row, list[int
     return _copy(around), [number for number, _ in chosen], [finding for _, finding in chosen]
 
 
-def _copy(around: Row) -> Row:
+def _copy(around: PageRow) -> PageRow:
     return dict(escape_texts(around))
 
 
-def select_tools(document: Row, name: str | None) -> list[Row]:
+def select_tools(document: PageRow, name: str | None) -> list[PageRow]:
     """Return the tools of a catalog, or the ones of a name."""
     return [each for each in document["tools"] if name is None or name in (each["name"], escape_texts(each["name"]))]
 
 
-def build_questions_envelope(document: Row, *, first: bool) -> Row:
+def build_questions_envelope(document: PageRow, *, first: bool) -> PageRow:
     """Return what stands around requests; what holds for all of them is on the first page."""
     return {
         "export": document["export"],
@@ -91,19 +91,19 @@ def build_questions_envelope(document: Row, *, first: bool) -> Row:
     }
 
 
-def group_verdicts(verdicts: Sequence[VerdictGiven]) -> list[Row]:
+def group_verdicts(verdicts: Sequence[VerdictGiven]) -> list[PageRow]:
     """Return verdicts request by request."""
-    given: dict[str, list[Row]] = {}
+    given: dict[str, list[PageRow]] = {}
     for each in verdicts:
         given.setdefault(each.request, []).append(each.model_dump(exclude={"request"}))
     return [{"request": name, "verdicts": each} for name, each in given.items()]
 
 
-def select_rules(section: int | None, profile: str | None) -> list[Row]:
+def select_rules(section: int | None, profile: str | None) -> list[PageRow]:
     """List the rules of a section and of a profile."""
     from reviewer.handbook.pages import render_rules_json
 
-    listed: list[Row] = json.loads(render_rules_json())["rules"]
+    listed: list[PageRow] = json.loads(render_rules_json())["rules"]
     return [
         each
         for each in listed
@@ -122,7 +122,7 @@ def resolve_slugs(rule: str) -> tuple[str, ...]:
     return found
 
 
-def render_rule_pages(rule: str) -> list[Row]:
+def render_rule_pages(rule: str) -> list[PageRow]:
     """Return the page of each rule that a name stands for. Raises RefusalError if there is no such rule."""
     from reviewer.handbook.pages import render_page
     from reviewer.rules import load
@@ -132,12 +132,12 @@ def render_rule_pages(rule: str) -> list[Row]:
     ]
 
 
-def summarize_rows(rows: Sequence[Row]) -> Row:
+def summarize_rows(rows: Sequence[PageRow]) -> PageRow:
     """Return the first of what stands beside a page, and how many there are."""
     return {"total": len(rows), "first": [_shorten_row(each) for each in rows[:MOST_ASIDE]]}
 
 
-def _shorten_row(row: Row) -> Row:
+def _shorten_row(row: PageRow) -> PageRow:
     return {key: _cut(each) for key, each in row.items()}
 
 
@@ -145,25 +145,25 @@ def _cut(value: Any) -> Any:
     return value[:LONGEST_ASIDE] + "…" if isinstance(value, str) and len(value) > LONGEST_ASIDE else value
 
 
-def point_to_finding(path: str, profile: str | None, row: Row, key: str) -> Whole:
+def point_to_finding(path: str, profile: str | None, row: PageRow, key: str) -> Whole:
     """Say how to get a part of a finding whole."""
     parameters = {"path": path, "profile": profile, "rule": row["rule"], "fields": [key, "path", "line"]}
     command = f"mcp-review PATH --format json --select {row['rule']}"
     return Whole("review-server", {name: each for name, each in parameters.items() if each is not None}, command)
 
 
-def point_to_tool(path: str, row: Row, key: str) -> Whole:
+def point_to_tool(path: str, row: PageRow, key: str) -> Whole:
     """Say how to get a part of a tool whole."""
     name = row["name"] if isinstance(row["name"], str) and len(row["name"]) <= LONGEST_NAME else None
     parameters = {"path": path, **({"tool": escape_texts(name)} if name is not None else {}), "fields": [key]}
     return Whole("list-server-tools", parameters, "mcp-review catalog PATH --format json")
 
 
-def point_to_request(path: str, row: Row, _key: str) -> Whole:
+def point_to_request(path: str, row: PageRow, _key: str) -> Whole:
     """Say how to get a request whole."""
     return Whole("list-questions", {"path": path}, "mcp-review judge export PATH")
 
 
-def point_to_rule(row: Row, _key: str) -> Whole:
+def point_to_rule(row: PageRow, _key: str) -> Whole:
     """Say how to get the page of a rule whole."""
     return Whole("explain-rule", {"rule": row["rule"]}, f"mcp-review explain {row['rule']}")

@@ -14,7 +14,7 @@ from reviewer.judge.hostile import escape_texts
 from reviewer.records import dataclass
 from reviewer.serve.refusals import RefusalError
 
-Row = dict[str, Any]
+PageRow = dict[str, Any]
 
 DEFAULT_LIMIT = 20
 """As the checklist, §1, has it: this server keeps to what it checks."""
@@ -39,7 +39,7 @@ class Whole(NamedTuple):
     """The call that gives a long value whole, and the command that does where it is too long for any answer."""
 
     tool: str
-    parameters: Row
+    parameters: PageRow
     command: str
 
 
@@ -93,11 +93,11 @@ def encode_question(*arguments: Any) -> str:
 
 
 def fit_rows(
-    rows: Sequence[Row], start: int, asked: AskedRows, spare: int, whole: Callable[[Row, str], Whole]
-) -> list[Row]:
+    rows: Sequence[PageRow], start: int, asked: AskedRows, spare: int, whole: Callable[[PageRow, str], Whole]
+) -> list[PageRow]:
     """Return as many rows from `start` on as are asked for and fit, and one in any case. Harmless to show."""
     most = min(max(asked.limit, 1), MOST_ROWS)
-    taken: list[Row] = []
+    taken: list[PageRow] = []
     for row in rows[start : start + most]:
         shown = _fit_row(_choose(row, asked.fields), (*asked.fields, *asked.entire), spare, partial(whole, row))
         spare -= measure_length(shown)
@@ -107,11 +107,11 @@ def fit_rows(
     return taken
 
 
-def _choose(row: Row, fields: Sequence[str]) -> Row:
+def _choose(row: PageRow, fields: Sequence[str]) -> PageRow:
     return escape_texts({key: each for key, each in row.items() if not fields or key in fields})  # type: ignore[no-any-return]
 
 
-def _fit_row(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], Whole]) -> Row:
+def _fit_row(row: PageRow, named: Sequence[str], spare: int, whole: Callable[[str], Whole]) -> PageRow:
     """Return previews for long values that were not requested by name, and for the longest ones until the row fits."""
     shown = {
         key: _get_preview(each, whole(key)) if key not in named and measure_length(each) > LONG else each
@@ -123,7 +123,7 @@ def _fit_row(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], 
     return shown
 
 
-def _get_preview(value: Any, whole: Whole) -> Row:
+def _get_preview(value: Any, whole: Whole) -> PageRow:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return {
         "_truncated": True,

@@ -21,7 +21,7 @@ from reviewer.serve.pages import (
     PAGE,
     AskedRows,
     Cursors,
-    Row,
+    PageRow,
     Whole,
     encode_question,
     fit_rows,
@@ -30,7 +30,7 @@ from reviewer.serve.pages import (
 from reviewer.serve.roots import Roots
 from reviewer.serve.worker_pool import WorkerPool
 
-Call = Context[Any, Any]
+ToolContext = Context[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,16 @@ class ServedTools:
     @wrap_tool
     async def review_server(
         self,
-        context: Call,
+        context: ToolContext,
         path: taken.PathTaken,
-        profile: taken.Profile = None,
+        profile: taken.ProfileArgument = None,
         section: taken.SectionNumber = None,
         rule: taken.RuleFilter = None,
-        severity: taken.SeverityName = None,
+        severity: taken.SeverityArgument = None,
         tool: taken.ToolName = None,
         fields: taken.FindingFields = None,
         limit: taken.FindingLimit = DEFAULT_LIMIT,
-        cursor: taken.Cursor = None,
+        cursor: taken.CursorArgument = None,
     ) -> taken.ReviewResult:
         """Review a server; see `descriptions.REVIEW`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
@@ -75,18 +75,18 @@ class ServedTools:
     @wrap_tool
     async def list_server_tools(
         self,
-        context: Call,
+        context: ToolContext,
         path: taken.PathTaken,
         tool: taken.ToolName = None,
         fields: taken.ToolFields = None,
         limit: taken.ToolLimit = DEFAULT_LIMIT,
-        cursor: taken.Cursor = None,
+        cursor: taken.CursorArgument = None,
     ) -> taken.Listed:
         """List the tools of a server; see `descriptions.CATALOG`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
         about = encode_question("catalog", path, tool, *asked.fields)
         found = await self._build_found(context, self._build_job("catalog", path), about, cursor)
-        around: Row = {"unreadable": listings.summarize_rows(found.document["unreadable"])}
+        around: PageRow = {"unreadable": listings.summarize_rows(found.document["unreadable"])}
         rows = listings.select_tools(found.document, tool)
         shown, page = self._collect_page(found, rows, asked, partial(listings.point_to_tool, path), around)
         return {"tools": shown, "unreadable": around["unreadable"], "page": page}
@@ -94,11 +94,11 @@ class ServedTools:
     @wrap_tool
     async def list_questions(
         self,
-        context: Call,
+        context: ToolContext,
         path: taken.PathTaken,
-        profile: taken.Profile = None,
+        profile: taken.ProfileArgument = None,
         limit: taken.RequestLimit = DEFAULT_LIMIT,
-        cursor: taken.Cursor = None,
+        cursor: taken.CursorArgument = None,
     ) -> taken.Questions:
         """List the questions for a judge; see `descriptions.QUESTIONS`."""
         asked = AskedRows(limit, cursor, entire=("user",))
@@ -112,11 +112,11 @@ class ServedTools:
     @wrap_tool
     async def answer_questions(
         self,
-        context: Call,
+        context: ToolContext,
         path: taken.PathTaken,
         export: taken.ExportName,
         verdicts: taken.Verdicts,
-        profile: taken.Profile = None,
+        profile: taken.ProfileArgument = None,
         model: taken.ModelName = "unknown",
         limit: taken.FindingLimit = DEFAULT_LIMIT,
     ) -> taken.ReviewResult:
@@ -131,10 +131,10 @@ class ServedTools:
     async def list_rules(
         self,
         section: taken.SectionNumber = None,
-        profile: taken.Profile = None,
+        profile: taken.ProfileArgument = None,
         fields: taken.RuleFields = None,
         limit: taken.RuleLimit = DEFAULT_LIMIT,
-        cursor: taken.Cursor = None,
+        cursor: taken.CursorArgument = None,
     ) -> taken.RuleList:
         """List the rules; see `descriptions.RULES`."""
         asked = AskedRows(limit, cursor, tuple(fields or ()))
@@ -145,7 +145,7 @@ class ServedTools:
 
     @wrap_tool
     async def explain_rule(
-        self, rule: taken.RuleName, limit: taken.RuleLimit = 5, cursor: taken.Cursor = None
+        self, rule: taken.RuleName, limit: taken.RuleLimit = 5, cursor: taken.CursorArgument = None
     ) -> taken.RulePages:
         """Explain a rule; see `descriptions.EXPLAIN`."""
         found = self._open_static_cursor(encode_question("explain", rule), cursor)
@@ -159,7 +159,7 @@ class ServedTools:
         place = self.roots.place(path)
         return Job(kind, str(place.path), str(place.root), place.named, profile, replies)
 
-    async def _build_found(self, context: Call, job: Job, about: str, cursor: str | None) -> FoundDocument:
+    async def _build_found(self, context: ToolContext, job: Job, about: str, cursor: str | None) -> FoundDocument:
         """Open a cursor, or have a document made."""
         if cursor is not None:
             name, start = self.cursors.open(cursor, about)
@@ -190,11 +190,11 @@ class ServedTools:
     def _collect_page(
         self,
         found: FoundDocument,
-        rows: Sequence[Row],
+        rows: Sequence[PageRow],
         asked: AskedRows,
-        whole: Callable[[Row, str], Whole],
-        around: Row | None = None,
-    ) -> tuple[list[Row], taken.Page]:
+        whole: Callable[[PageRow, str], Whole],
+        around: PageRow | None = None,
+    ) -> tuple[list[PageRow], taken.Page]:
         shown = fit_rows(rows, found.start, asked, MOST_ANSWER - PAGE - measure_length(around or {}), whole)
         end = found.start + len(shown)
         further = self.cursors.seal(found.name, end, found.question) if end < len(rows) else None

@@ -22,7 +22,7 @@ from reviewer.report.model import Finding, Report, SectionReport, digest_finding
 from reviewer.rules.shared.fixes import plan_rewrite
 from reviewer.source import Text
 
-Key = tuple[str, str]
+QuestionKey = tuple[str, str]
 """What tells the questions about one tool apart: the rule, and what it asks about within the tool."""
 
 
@@ -51,7 +51,7 @@ class Review:
     project: Project
     chosen: list[engine.ActiveRule]
     checked: engine.Checked
-    lines: engine.Lines
+    lines: engine.ReadLines
     reign: engine.ScopeOf | None = None
     tried: list[Project] = field(default_factory=list)
 
@@ -207,7 +207,7 @@ def _iter_questions(old: Tool, new: Tool, noted: Sequence[AskedQuestion], heard:
             yield AskedQuestion(each.rule, replace(question, tool=replace(question.tool)))
 
 
-def _get_key(asked: AskedQuestion) -> Key:
+def _get_key(asked: AskedQuestion) -> QuestionKey:
     return asked.rule.slug, asked.question.about
 
 

@@ -29,7 +29,7 @@ def test_a_reference_is_not_sought_in_the_whole_document_each_time(head, referen
     def work(count: int) -> int:
         schema = {"$ref": reference}
         document = {"properties": {f"p{n}": dict(schema) for n in range(count)}} | head
-        within = validating.Within(document)
+        within = validating.DocumentSchemas(document)
         return calls(lambda: [_errors(within, schema) for _ in range(count)])
 
     work(10)
@@ -51,7 +51,7 @@ def test_references_lead_where_they_say():
             "other": {"$id": "b", "$defs": {"size": {"$anchor": "size", "type": "integer"}}},
         },
     }
-    within = validating.Within(document)
+    within = validating.DocumentSchemas(document)
     for reference in ("#name", "#/$defs/name", "a#name", "https://example.org/a#/$defs/name"):
         assert within.collect_errors("x", {"$ref": reference}) == []
         assert len(within.collect_errors(1, {"$ref": reference})) == 1
@@ -59,7 +59,7 @@ def test_references_lead_where_they_say():
 
 
 def test_what_takes_too_long_is_a_schema_and_no_code():
-    within = validating.Within({"properties": {"a": {"$ref": "#"}}})
+    within = validating.DocumentSchemas({"properties": {"a": {"$ref": "#"}}})
     with spending(Budget({"visits": 5})), pytest.raises(ExhaustedError, match="checking the schema takes too long"):
         within.collect_errors({"a": {}}, {"$ref": "#"})
 

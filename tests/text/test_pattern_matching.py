@@ -74,8 +74,8 @@ def test_value_against_a_pattern_that_explodes(schema):
 
 def test_additional_properties_beside_patterns():
     schema = {"patternProperties": {"^a": {"type": "integer"}}, "additionalProperties": False}
-    assert validating.Within(schema).collect_errors({"ab": 1}, schema) == []
-    assert len(validating.Within(schema).collect_errors({"ab": "1", "b": 1}, schema)) == 2
+    assert validating.DocumentSchemas(schema).collect_errors({"ab": 1}, schema) == []
+    assert len(validating.DocumentSchemas(schema).collect_errors({"ab": "1", "b": 1}, schema)) == 2
 
 
 DOUBLED = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
@@ -97,4 +97,4 @@ def test_reference_out_of_the_document_is_not_fetched(target, monkeypatch):
 
     monkeypatch.setattr("urllib.request.urlopen", refuse)
     with pytest.raises(Unresolvable):
-        validating.Within({}).collect_errors(1, {"$ref": target})
+        validating.DocumentSchemas({}).collect_errors(1, {"$ref": target})

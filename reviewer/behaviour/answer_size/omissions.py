@@ -326,7 +326,7 @@ def is_said(here: Occurrence, program: Program, refused: frozenset[tuple[Code, o
     return isinstance(event, Returned | Stored | Assigned)
 
 
-class Said(NamedTuple):
+class LabelledValue(NamedTuple):
     """A value that an event is about, or that such a value holds or is made of, with the key that it stands under."""
 
     key: Key
@@ -335,28 +335,28 @@ class Said(NamedTuple):
     """The object that holds it, None if none does."""
 
 
-def iter_said_values(here: Occurrence) -> Iterator[Said]:
+def iter_said_values(here: Occurrence) -> Iterator[LabelledValue]:
     """Yield the values that an event is about and what they hold or are made of."""
     event = here.event
-    waiting = [Said(None, each) for each in event.values]
+    waiting = [LabelledValue(None, each) for each in event.values]
     if isinstance(event, Called):
-        waiting = [Said(None, each) for each in event.arguments if each.text is None or " " in each.text]
-        waiting += [Said(key, value) for key, value in event.named.items()]
+        waiting = [LabelledValue(None, each) for each in event.arguments if each.text is None or " " in each.text]
+        waiting += [LabelledValue(key, value) for key, value in event.named.items()]
     elif isinstance(event, Stored):
-        waiting = [Said(event.key.text if event.key is not None else None, event.value)]
+        waiting = [LabelledValue(event.key.text if event.key is not None else None, event.value)]
     for number in range(LARGEST):
         if number >= len(waiting):
             return
         key, value, owner = waiting[number]
-        yield Said(name_of(key), value, owner)
-        waiting += [Said(inner, each, value) for inner, each in list((value.contents or {}).items())[:LARGEST]]
+        yield LabelledValue(name_of(key), value, owner)
+        waiting += [LabelledValue(inner, each, value) for inner, each in list((value.contents or {}).items())[:LARGEST]]
         match value.meaning:
             case ConditionalValue(then=then, otherwise=otherwise):
-                waiting += [Said(key, then, owner), Said(key, otherwise, owner)]
+                waiting += [LabelledValue(key, then, owner), LabelledValue(key, otherwise, owner)]
             case Made("length"):
                 pass
             case Made(of=of):
-                waiting += [Said(None, each) for each in of]
+                waiting += [LabelledValue(None, each) for each in of]
 
 
 def _names_omission(key: Key, value: Value | None = None) -> bool:

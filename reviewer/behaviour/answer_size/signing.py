@@ -46,7 +46,7 @@ OBJECTS = frozenset({"dict", "Mapping", "MutableMapping", "Object", "is_object"}
 """What tests call an object that can hold `_meta`: the last names of types, and the method that asks for one."""
 
 
-class Path(NamedTuple):
+class TestOutcome(NamedTuple):
     """A test that led somewhere, and whether it holds there."""
 
     test: Value
@@ -89,7 +89,9 @@ class _Signing:
         found = [self._is_signed(Occurrence(each), each.value, ()) for each in ends]
         return _find_all(found) if found else None
 
-    def _is_signed(self, here: Occurrence, value: Value, paths: tuple[Path, ...], deep: int = DEEPEST) -> bool | None:
+    def _is_signed(
+        self, here: Occurrence, value: Value, paths: tuple[TestOutcome, ...], deep: int = DEEPEST
+    ) -> bool | None:
         if isinstance(here.event, Returned):
             paths += tuple(_iter_paths(here.event.iter_outwards()))
         here, value = here.trace_source(value)
@@ -104,7 +106,7 @@ class _Signing:
         held = self._has_request_id(here, value, paths)
         return held if held is not False else self._is_made_signed(here, value, paths, deep - 1)
 
-    def _is_made_signed(self, here: Occurrence, value: Value, paths: tuple[Path, ...], deep: int) -> bool | None:
+    def _is_made_signed(self, here: Occurrence, value: Value, paths: tuple[TestOutcome, ...], deep: int) -> bool | None:
         calls = collect_entered_calls(self._trace, here, value)
         if calls:
             ends = [
@@ -118,7 +120,7 @@ class _Signing:
             case ConditionalValue(test, then, otherwise):
                 sides = ((then, True), (otherwise, False))
                 return _find_all(
-                    [self._is_signed(here, each, (*paths, Path(test, holds)), deep) for each, holds in sides]
+                    [self._is_signed(here, each, (*paths, TestOutcome(test, holds)), deep) for each, holds in sides]
                 )
             case Made("joined", of):
                 return _find_all([self._is_signed(here, each, paths, deep) for each in of])
@@ -130,7 +132,7 @@ class _Signing:
                 return self._is_signed(here, Value(term), paths, deep)  # all entries of another: `{**answer}`
         return False
 
-    def _has_request_id(self, here: Occurrence, value: Value, paths: tuple[Path, ...]) -> bool | None:
+    def _has_request_id(self, here: Occurrence, value: Value, paths: tuple[TestOutcome, ...]) -> bool | None:
         """Return whether an object holds the id in `_meta`, however control came here."""
         held = self._collect_entries(here, value)
         meta = next((held[name] for name in FIELDS if name in held), None)
@@ -161,7 +163,7 @@ class _Signing:
         )
         return {**written, **held}
 
-    def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[Path, ...]) -> bool:
+    def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[TestOutcome, ...]) -> bool:
         """Return whether a key was written into an object on every path to here, or the object was created with it."""
         written = self._written.get(here.trace_source(owner)[1].term, [])
         needed = [list(_iter_extra_tests(each, paths, self._models)) for each in written]
@@ -189,7 +191,7 @@ def _iter_entries_of(event: Event, models: Models) -> Iterator[tuple[Key, Value]
             yield key.text, value
 
 
-def _iter_extra_tests(written: Occurrence, paths: tuple[Path, ...], models: Models) -> Iterator[Path]:
+def _iter_extra_tests(written: Occurrence, paths: tuple[TestOutcome, ...], models: Models) -> Iterator[TestOutcome]:
     """Yield the tests that led where something is written, but for those that led further, and that ask for the form."""
     for each in _iter_paths(written.iter_circumstances()):
         is_known = any(each.test.term == path.test.term and each.holds is path.holds for path in paths)
@@ -197,15 +199,15 @@ def _iter_extra_tests(written: Occurrence, paths: tuple[Path, ...], models: Mode
             yield each
 
 
-def _is_met(path: Path, others: list[list[Path]]) -> bool:
+def _is_met(path: TestOutcome, others: list[list[TestOutcome]]) -> bool:
     """Return whether it is written as well where a test comes out otherwise."""
     return any(path.test.term == each.test.term and path.holds is not each.holds for one in others for each in one)
 
 
-def _iter_paths(contexts: Iterable[Context]) -> Iterator[Path]:
+def _iter_paths(contexts: Iterable[Context]) -> Iterator[TestOutcome]:
     for each in contexts:
         if each.condition == "test" and each.value is not None:
-            yield Path(*strip_negations(each.value, each.holds))
+            yield TestOutcome(*strip_negations(each.value, each.holds))
 
 
 def _find_written_object(event: Event, models: Models) -> Value | None:
@@ -237,7 +239,7 @@ def _asks_form(test: Value, models: Models) -> bool:
     return test.meaning is None and not test.unknown
 
 
-def _is_of_other_form(path: Path, models: Models) -> bool:
+def _is_of_other_form(path: TestOutcome, models: Models) -> bool:
     """Return whether a test led here that tells that an answer is no object, or holds `_meta`."""
     test, holds = strip_negations(*path)
     if not _asks_form(test, models):

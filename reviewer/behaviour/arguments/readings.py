@@ -13,10 +13,10 @@ from reviewer.code.values import Plain
 from reviewer.facts import ArgumentUse, Flag, Handler, Lazy, Omission
 from reviewer.source import Text
 
-Read = tuple[tuple[ArgumentUse, ...], bool]
+FoundUses = tuple[tuple[ArgumentUse, ...], bool]
 """What is read, and whether nothing else is."""
 
-NOTHING: Read = ((), False)
+NOTHING: FoundUses = ((), False)
 
 
 class CodeReading:
@@ -69,11 +69,11 @@ class CodeReading:
         return ArgumentUses(self._trace, self._program()) if self._trace is not None else None
 
     @cached_property
-    def _read(self) -> Read:
+    def _read(self) -> FoundUses:
         return read_of(self._found) if self._found is not None else NOTHING
 
 
-def read_of(found: ArgumentUses) -> Read:
+def read_of(found: ArgumentUses) -> FoundUses:
     """Return the arguments that are read from an object that holds all arguments of a call."""
     return tuple(
         each.build_argument_use(Text(name, each.at.span)) for name, each in found.taken.items()

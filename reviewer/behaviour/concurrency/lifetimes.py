@@ -83,13 +83,13 @@ another tool, or the handler of `notifications/cancelled`, sets, a channel that 
 WAITING = frozenset({"waits", "tells", "enters"})
 """What tasks do in which they wait, or may."""
 
-Work = dict[tuple[Code, Site], set[str]]
+TaskWork = dict[tuple[Code, Site], set[str]]
 """What tasks do, by the calls that begin them: whether they wait, for a function of the project, for a message to the client or
 for something else, whether they go through rounds, and whether they check for cancellation."""
 
 
-def _get_work(trace: Trace, models: Models) -> Work:
-    found: Work = {}
+def _get_work(trace: Trace, models: Models) -> TaskWork:
+    found: TaskWork = {}
     for each in trace.iter_occurrences(kinds=(Awaited, Called, Looped, Tested)):
         done = "goes round" if isinstance(each.event, Looped) else ""
         if isinstance(each.event, Awaited):
@@ -112,7 +112,7 @@ def _is_message(here: Occurrence, value: Value, models: Models) -> bool:
     return isinstance(made, Made) and "notifies" in models.get_model(made.by).acts
 
 
-def _is_message_only(begun: Occurrence, work: Work, models: Models) -> bool:
+def _is_message_only(begun: Occurrence, work: TaskWork, models: Models) -> bool:
     """Return whether a task only sends the client a message, which is done sooner than anybody could cancel it."""
     event, model = begun.event, _find_model(begun, models)
     assert isinstance(event, Called)
@@ -123,7 +123,7 @@ def _is_message_only(begun: Occurrence, work: Work, models: Models) -> bool:
     return work.get((event.code, event.at), set()) - {"enters"} == {"tells"}
 
 
-def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
+def _ends(begun: Occurrence, work: TaskWork, models: Models) -> bool:
     """Return whether a task ends at once, as it waits for nothing, or when it is told."""
     event, model = begun.event, _find_model(begun, models)
     assert isinstance(event, Called)

@@ -36,7 +36,7 @@ ASKED = frozenset[Origin]({"argument", "request", "parameter"})
 PANICS = frozenset({"panics", "aborts"})
 
 
-class Work(NamedTuple):
+class AnswerWork(NamedTuple):
     """A call that makes an answer or a part of it, with the text `by` that answers if the call fails (None if nothing does).
 
     `is_known` is False if code that was not found runs the call, because it may handle failures or not.
@@ -61,7 +61,7 @@ class _Frame(NamedTuple):
             yield from frame.iter_outwards(entered)
 
 
-def collect_works(trace: Trace, program: Program) -> tuple[Work, ...]:
+def collect_works(trace: Trace, program: Program) -> tuple[AnswerWork, ...]:
     """Return the calls by which a function makes its answers, looked for once."""
     return find_once(
         program, trace, "works", lambda: tuple(_BoundarySearch(trace, program).iter_returned_works(_Frame(trace)))
@@ -71,7 +71,7 @@ def collect_works(trace: Trace, program: Program) -> tuple[Work, ...]:
 Isolation = tuple[Text | Opaque, ...]
 
 
-def determine_isolation(found: Iterable[Work]) -> Isolation:
+def determine_isolation(found: Iterable[AnswerWork]) -> Isolation:
     """Return how failures of calls are handled: no isolation if one of them is not handled, unknown if that was not
     seen.
     """
@@ -98,7 +98,7 @@ class _BoundarySearch:
         self._known: set[tuple[int, Entered]] = set()
         """The calls that were already searched for the makers of their results, by each value they returned."""
 
-    def iter_returned_works(self, frame: _Frame) -> Iterator[Work]:
+    def iter_returned_works(self, frame: _Frame) -> Iterator[AnswerWork]:
         """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
         for each in frame.trace.events:
             if isinstance(each, Returned) and not infer_failure(each.value, each.facts) and not _is_of_failure(each):
@@ -106,7 +106,7 @@ class _BoundarySearch:
 
     def _iter_value_works(
         self, frame: _Frame, value: Value, deep: int, waited: tuple[Text | None, ...] = ()
-    ) -> Iterator[Work]:
+    ) -> Iterator[AnswerWork]:
         """Yield the calls that make a value; `waited` are what answers where it is waited for in functions it is handed to."""
         key = (id(frame.trace), value.term)
         if not deep or (key in self._seen and not waited) or value.failure is not None:
@@ -125,7 +125,7 @@ class _BoundarySearch:
                 inside = []
         for each in inside:
             if waited and (all(waited) or not each.trace.code.is_async):
-                yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
+                yield from (AnswerWork(each, by) for by in waited)  # it gave what is run here and not in it
             else:
                 yield from self._iter_entered_works(frame, each)
         if inside:
@@ -140,11 +140,11 @@ class _BoundarySearch:
         else:
             yield from self._iter_within(frame, value, deep)
 
-    def _iter_within(self, frame: _Frame, value: Value, deep: int) -> Iterator[Work]:
+    def _iter_within(self, frame: _Frame, value: Value, deep: int) -> Iterator[AnswerWork]:
         for part in (*(value.contents or {}).values(), *value.sources):
             yield from self._iter_value_works(frame, part, deep - 1)
 
-    def _iter_entered_works(self, frame: _Frame, event: Entered) -> Iterator[Work]:
+    def _iter_entered_works(self, frame: _Frame, event: Entered) -> Iterator[AnswerWork]:
         if (id(frame.trace), event) in self._known:
             return
         self._known.add((id(frame.trace), event))
@@ -153,20 +153,20 @@ class _BoundarySearch:
         is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_collect_origins, event.labels.values()))
         is_work = event.trace.code.is_async or any(map(self._may_fail, event.trace.events))
         if not inner and is_asked and is_work:
-            yield Work(event, self._find_boundary(frame, event))
+            yield AnswerWork(event, self._find_boundary(frame, event))
 
-    def _call(self, frame: _Frame, call: Called, waited: tuple[Text | None, ...], deep: int) -> Iterator[Work]:
+    def _call(self, frame: _Frame, call: Called, waited: tuple[Text | None, ...], deep: int) -> Iterator[AnswerWork]:
         """Yield a call that makes an answer, or those that make what it is handed, if it only puts that into form."""
         waited = waited or tuple(self._iter_waited_inside(frame, call.result.term))
         bys = waited or (self._find_boundary(frame, call),)
         is_known = not any(self._is_run(frame, each, call, bool(waited)) for each in call.values)
         if all(bys):
-            yield Work(call, bys[0], is_known)
+            yield AnswerWork(call, bys[0], is_known)
             return
         inner = () if waited else tuple(self._iter_within(frame, call.result, deep))
         yield from inner
         if not inner and (waited or _is_asked((*call.arguments, *call.named.values()))):
-            yield Work(call, None, is_known)
+            yield AnswerWork(call, None, is_known)
 
     def _iter_waited_inside(self, frame: _Frame, term: Term) -> Iterator[Text | None]:
         """Yield the handlers around an await of a value, in functions that receive the value and return it."""

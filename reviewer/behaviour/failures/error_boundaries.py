@@ -41,7 +41,7 @@ from reviewer.code.values import (
 from reviewer.records import dataclass
 from reviewer.source import Text
 
-Call = tuple[Code, object]
+CallInCode = tuple[Code, object]
 """A call of a function of the project: the code and the place where it stands."""
 
 
@@ -49,7 +49,7 @@ def iter_leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
     """Yield by what a handler tells the client what was being called when something failed: where that is answered."""
     if not trace.leads_to(_reads_stack, program):
         return
-    answers, told = find_answers(trace, program), set[Call]()
+    answers, told = find_answers(trace, program), set[CallInCode]()
     for each in trace.iter_occurrences(lambda event, origins: _may_tell(event, origins, program)):
         value = _find_answer_value(each, program)
         holder = _find_stack_in(each, value, told, DEEPEST) if value is not None and each.is_possible() else None
@@ -63,7 +63,7 @@ def iter_told_exceptions(trace: Trace, program: Program) -> Iterator[RunFinding]
     """Yield where a handler tells the client what an exception says that may be of any kind."""
     if not trace.leads_to(_is_in_any_clause, program):
         return
-    answers, told = find_answers(trace, program), dict[Call, Text | None]()
+    answers, told = find_answers(trace, program), dict[CallInCode, Text | None]()
     for each in trace.iter_matching(_is_in_any_clause, program, kinds=(Returned, Raised)):
         clause = _find_clause(each.event)
         if clause is None or _find_answer_value(each, program) is None or not takes_any(program, clause):
@@ -124,7 +124,7 @@ def find_result_site(event: Event) -> Site:
     return event.given if isinstance(event, Returned) else event.at
 
 
-def _find_stack_in(occurrence: Occurrence, value: Value, told: set[Call], deep: int) -> Occurrence | None:
+def _find_stack_in(occurrence: Occurrence, value: Value, told: set[CallInCode], deep: int) -> Occurrence | None:
     """Return the call whose function put what is being called into a value, None if none did or it was told already."""
     here, value = occurrence.trace_source(value)
     if _find_given_by(here, value) in told:
@@ -138,7 +138,7 @@ def _find_stack_in(occurrence: Occurrence, value: Value, told: set[Call], deep: 
     return here if _is_of_stack(here.resolve_labels(value)) else None
 
 
-def _find_given_by(here: Occurrence, value: Value) -> Call | None:
+def _find_given_by(here: Occurrence, value: Value) -> CallInCode | None:
     """Return the call of a function of the project that gave a value, None if none did."""
     match value.term:
         case ("via", site, _) | ("awaits", _, site):

@@ -15,10 +15,10 @@ from reviewer.code.kinds import collect_kinds, is_caught
 from reviewer.code.program import Program
 from reviewer.code.values import Class, ConditionalValue, Library, Made, Value, find_original_term
 
-Part = tuple[Occurrence, Value]
+TextPart = tuple[Occurrence, Value]
 """A value that stands in a text, with the call whose function has it."""
 
-Within = Callable[[Occurrence, Value], tuple[bool, bool]]
+ShowsContents = Callable[[Occurrence, Value], tuple[bool, bool]]
 """Decides whether a text shows the contents of a value, and the parts that the value is made from."""
 
 TEXTUAL = frozenset({"text", "+", "%"})
@@ -28,11 +28,11 @@ TEXTUAL = frozenset({"text", "+", "%"})
 class ErrorTexts:
     """What stands in the texts of the errors of a handler. `within` says of a value what else a text shows of it."""
 
-    def __init__(self, trace: Trace, program: Program, within: Within) -> None:
+    def __init__(self, trace: Trace, program: Program, within: ShowsContents) -> None:
         self._trace, self._program, self._within = trace, program, within
         self._answers, self._failed = find_answers(trace, program), collect_made_failures(trace)
 
-    def iter_parts(self, occurrence: Occurrence) -> Iterator[Part]:
+    def iter_parts(self, occurrence: Occurrence) -> Iterator[TextPart]:
         """Yield the parts of the error text that an event raises, returns or makes, as the client sees it."""
         return chain(self._iter_said(occurrence, self._telling), self._iter_reason(occurrence))
 
@@ -64,7 +64,7 @@ class ErrorTexts:
 
     def _iter_said(
         self, occurrence: Occurrence, telling: Mapping[Code, list[Site]] = MappingProxyType({})
-    ) -> Iterator[Part]:
+    ) -> Iterator[TextPart]:
         """Yield the parts of the error text that the client sees."""
         event, models = occurrence.event, self._program.models
         if isinstance(event, Raised) and event.value is not None:
@@ -81,7 +81,7 @@ class ErrorTexts:
             if not is_handed_on(event.value) and self._answers.is_answer(occurrence):
                 yield from self._iter_error_parts(occurrence, event.value, DEEPEST)
 
-    def _iter_reason(self, occurrence: Occurrence) -> Iterator[Part]:
+    def _iter_reason(self, occurrence: Occurrence) -> Iterator[TextPart]:
         """Yield the parts of a failure's text at the place where the handler makes it: in `Err(..)` or a closure."""
         event = occurrence.event
         if not isinstance(event, Returned):
@@ -91,7 +91,7 @@ class ErrorTexts:
             if each.term in self._failed:
                 yield from self._iter_error_parts(occurrence, each, DEEPEST)
 
-    def _iter_error_parts(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
+    def _iter_error_parts(self, occurrence: Occurrence, error: Value, deep: int) -> Iterator[TextPart]:
         """Yield the parts of an error's text, including that of an error inside another."""
         here, error = occurrence.trace_source(error)
         yield from self.iter_shown_parts(here, error)
@@ -101,7 +101,7 @@ class ErrorTexts:
         for each in inner if deep else ():
             yield from self._iter_error_parts(here, each, deep - 1)
 
-    def _iter_exception_parts(self, occurrence: Occurrence, error: Value) -> Iterator[Part]:
+    def _iter_exception_parts(self, occurrence: Occurrence, error: Value) -> Iterator[TextPart]:
         """Yield the parts of an exception's text. A class of the project passes it to its base class."""
         here, error = occurrence.trace_source(error)
         if any(isinstance(each, Class) for each in collect_kinds(error)):
@@ -111,7 +111,7 @@ class ErrorTexts:
         elif isinstance(error.meaning, Made):
             yield from ((here, each) for each in error.meaning.of)
 
-    def iter_shown_parts(self, occurrence: Occurrence, value: Value, deep: int = DEEPEST) -> Iterator[Part]:
+    def iter_shown_parts(self, occurrence: Occurrence, value: Value, deep: int = DEEPEST) -> Iterator[TextPart]:
         """Yield the values that stand in a text or an answer."""
         here, value = occurrence.trace_source(value)
         yield here, value

@@ -12,7 +12,7 @@ from reviewer.code.ir import Code
 from reviewer.code.program import Program, find_once
 from reviewer.code.values import Class, Term, Value, find_original_term, get_term_head
 from reviewer.facts import FailureAnswer
-from reviewer.facts.responses import Misfit
+from reviewer.facts.responses import FailureMisfit
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -53,7 +53,7 @@ def iter_misfits(mapping: FailureMapping) -> Iterator[FailureAnswer]:
                     yield answer
 
 
-def _iter_faults(here: Occurrence, value: Value) -> Iterator[Misfit]:
+def _iter_faults(here: Occurrence, value: Value) -> Iterator[FailureMisfit]:
     held = _collect_held(value)
     flag = next((held[name] for name in FLAGS if name in held), None)
     if flag is not None and flag.constants is not None:

@@ -6,7 +6,7 @@ from itertools import chain
 
 from reviewer.behaviour.failures.emptiness import is_nothing
 from reviewer.behaviour.failures.outside import asks_outside
-from reviewer.behaviour.failures.swallows import SwallowSearch, Way, notes_failure, search_of
+from reviewer.behaviour.failures.swallows import ExitValue, SwallowSearch, notes_failure, search_of
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import classify_telling, find_answers, iter_contents
 from reviewer.behaviour.values.texts import DEEPEST, iter_parts
@@ -151,7 +151,7 @@ class _Lost:
         if event.value.failure is not None:
             return not _comes_from_outside(here, event.value.failure)
         if is_nothing(event.value):  # False is what a probe gives, whose failure is its answer
-            said = list[Way]()
+            said = list[ExitValue]()
             return (
                 here.caller is not None
                 and self._search.is_answered(here, lambda way: self._reports_without_cause(way, said))
@@ -168,7 +168,7 @@ class _Lost:
             and self._answers.is_answer(here, found[0].value)
         )
 
-    def _reports_without_cause(self, way: Way, said: list[Way]) -> bool:
+    def _reports_without_cause(self, way: ExitValue, said: list[ExitValue]) -> bool:
         """Return whether a caller says that something failed, but not why, or leaves it to its own caller."""
         content = way.content
         if content is None or not content.is_whole:

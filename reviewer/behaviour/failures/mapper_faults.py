@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.failures.error_boundaries import CLASSES
 from reviewer.behaviour.failures.mappings import CaughtType, FailureMapping, is_caught_in, name_of
-from reviewer.behaviour.values.decorators import Clause
+from reviewer.behaviour.values.decorators import ExceptionClause
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
 from reviewer.code.acts import collect_acts
@@ -41,7 +41,7 @@ def faults(mapping: FailureMapping) -> Iterator[MapperFault]:
 class _World:
     """What a clause does with an exception of one class that has no more than it must."""
 
-    def __init__(self, mapping: FailureMapping, clause: Clause, kind: CaughtType | None) -> None:
+    def __init__(self, mapping: FailureMapping, clause: ExceptionClause, kind: CaughtType | None) -> None:
         self._mapping, self._clause, self._kind = mapping, clause, kind
         self._trace = mapping.trace_supposing(clause, kind, lacking=True)
         self._events = list(mapping.iter_handled(clause, self._trace))

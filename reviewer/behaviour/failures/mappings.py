@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from reviewer.behaviour.failures.error_boundaries import is_caught as is_failure
-from reviewer.behaviour.values.decorators import Clause
+from reviewer.behaviour.values.decorators import ExceptionClause
 from reviewer.behaviour.values.texts import iter_parts, iter_written_texts
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Entered, Indexed, Looped, Occurrence, Raised, Returned, Tested, Trace
@@ -40,12 +40,12 @@ NO_ATTRIBUTE = {".hasattr": (constant(False), KnownFact(truth=False))}
 class FailureMapping:
     """What some clauses, and the functions that they hand it to, make of what they catch."""
 
-    def __init__(self, clauses: Iterable[Clause], program: Program) -> None:
+    def __init__(self, clauses: Iterable[ExceptionClause], program: Program) -> None:
         self.clauses = tuple(clauses)
         self.program = program
         self.registered: frozenset[str] = frozenset()
         """The names of classes for which a function of its own is registered."""
-        self._worlds: dict[tuple[Clause, CaughtType | None, bool], Trace] = {}
+        self._worlds: dict[tuple[ExceptionClause, CaughtType | None, bool], Trace] = {}
 
     @cached_property
     def kinds(self) -> dict[CaughtType, None]:
@@ -80,7 +80,7 @@ class FailureMapping:
         """Return whether it has a branch for a class, or for one that this descends from."""
         return any(each in self.kinds or name_of(each) in self.names for each in iter_ancestors(self.program, kind))
 
-    def iter_handled(self, clause: Clause, trace: Trace) -> Iterator[Occurrence]:
+    def iter_handled(self, clause: ExceptionClause, trace: Trace) -> Iterator[Occurrence]:
         """Yield the occurrences of a clause, and what it says about the failure, in a run of the function that contains
         it.
         """
@@ -91,7 +91,7 @@ class FailureMapping:
             if any(around.condition == "handles" and around.at == clause.at for around in outermost.iter_outwards()):
                 yield each
 
-    def iter_answers(self, clause: Clause, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+    def iter_answers(self, clause: ExceptionClause, trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
         """Yield the values that a clause and the functions it calls return or raise, in a run of the function that
         contains it.
         """
@@ -107,7 +107,7 @@ class FailureMapping:
         said, usual = (frozenset(self._iter_said(clause, self.trace_supposing(clause, each))) for each in (kind, None))
         return not said or bool(said - usual) or any(self._has(kind, each[1:]) for each in said if _is_code(each))
 
-    def find_clause(self, kind: CaughtType | None) -> Clause | None:
+    def find_clause(self, kind: CaughtType | None) -> ExceptionClause | None:
         """Return the clause that takes exceptions of a class, or of any class."""
         for each in self.clauses:
             context = Context("catches", each.at, types=each.types)
@@ -115,7 +115,7 @@ class FailureMapping:
                 return each
         return None
 
-    def _iter_said(self, clause: Clause, trace: Trace) -> Iterator[str]:
+    def _iter_said(self, clause: ExceptionClause, trace: Trace) -> Iterator[str]:
         """Yield the words, and the fields, that are in what a clause answers: a message of several words is no code."""
         for here, value in self.iter_answers(clause, trace):
             yield from (each for each in iter_written_texts(here, value) if " " not in each)
@@ -132,7 +132,7 @@ class FailureMapping:
         """Whether its answer contains a code."""
         return any("code" in each.lower() for clause in self.clauses for each in self._iter_words(clause))
 
-    def _iter_words(self, clause: Clause) -> Iterator[str]:
+    def _iter_words(self, clause: ExceptionClause) -> Iterator[str]:
         """Yield the names in what a clause answers: of entries, of fields, of classes."""
         for here, value in self.iter_answers(clause, clause.trace):
             for _, part in iter_parts(here, value):
@@ -159,7 +159,7 @@ class FailureMapping:
         return frozenset()
 
     @cached_property
-    def teller(self) -> ir.Code | Clause:
+    def teller(self) -> ir.Code | ExceptionClause:
         """The function that tells the exceptions apart: the first that is handed one of any class, else the first clause."""
         for clause in self.clauses:
             for each in self.iter_handled(clause, clause.trace) if clause.takes_any(self.program) else ():
@@ -176,7 +176,7 @@ class FailureMapping:
                 if isinstance(each.event, Entered):
                     yield each.event.trace.code
 
-    def trace_supposing(self, clause: Clause, kind: CaughtType | None, *, lacking: bool = False) -> Trace:
+    def trace_supposing(self, clause: ExceptionClause, kind: CaughtType | None, *, lacking: bool = False) -> Trace:
         """Return the run of a clause's function for an exception of a class, or of none that the clause tests.
 
         With `lacking` the exception has nothing that may be left out when it is created.

@@ -21,7 +21,7 @@ from reviewer.code.values import ABSENT, Class, ConditionalValue, Made, Relation
 from reviewer.facts import CallEntry, Flag, Handler, Lazy, Server
 from reviewer.source import Span
 
-Handlers = frozenset[Span]
+HandlerSpans = frozenset[Span]
 """What answers some tools, by where it stands."""
 
 
@@ -51,7 +51,7 @@ def _iter_rechecked_spans(server: Server, entry: CallEntry, functions: EntryPoin
     handlers = {each.code.span: functions.find_code(each.code.span) for each in server.tools if each.code is not None}
     branches = frozenset(span for span, code in handlers.items() if code is own and span != entry.span)
     tools = collect_tools(server, entry, functions)
-    codes: dict[Code, Handlers] = {each: frozenset(handlers) for each in tools}  # a type's method may answer any
+    codes: dict[Code, HandlerSpans] = {each: frozenset(handlers) for each in tools}  # a type's method may answer any
     for code in set(handlers.values()) - {None, own}:
         assert code is not None
         codes[code] = frozenset(span for span, each in handlers.items() if each is code)
@@ -64,16 +64,16 @@ def _iter_rechecked_spans(server: Server, entry: CallEntry, functions: EntryPoin
 class _Rechecks:
     """The way of tools' answers through one run of an entry."""
 
-    def __init__(self, trace: Trace, program: Program, branches: Handlers) -> None:
+    def __init__(self, trace: Trace, program: Program, branches: HandlerSpans) -> None:
         self._trace, self._program, self._branches = trace, program, branches
 
-    def find(self, codes: dict[Code, Handlers]) -> Handlers:
+    def find(self, codes: dict[Code, HandlerSpans]) -> HandlerSpans:
         """Return the handlers of which answers are looked at; `codes` are functions, with those whose answer each may give."""
-        found: Handlers = frozenset()
-        seen: dict[Code, dict[Site, Handlers]] = {}
+        found: HandlerSpans = frozenset()
+        seen: dict[Code, dict[Site, HandlerSpans]] = {}
         calls = [each for each in self._trace.iter_occurrences(kinds=(Entered, Called)) if each.event.code not in codes]
         while True:  # a function that hands answers on is one more that others have them of
-            gone: dict[Code, dict[Site, Handlers]] = {}
+            gone: dict[Code, dict[Site, HandlerSpans]] = {}
             callers: dict[Code, Occurrence] = {}
             for each in calls:
                 handlers = self._find_handlers(each.event, codes)
@@ -81,7 +81,7 @@ class _Rechecks:
                     sites = gone.setdefault(each.event.code, {})
                     sites[each.event.at] = sites.get(each.event.at, frozenset()) | handlers
                     callers.setdefault(each.event.code, each)
-            fresh: dict[Code, Handlers] = {}
+            fresh: dict[Code, HandlerSpans] = {}
             for code, sites in gone.items():
                 if seen.get(code) == sites:
                     continue
@@ -95,7 +95,7 @@ class _Rechecks:
                 return found
             codes = {**codes, **fresh}
 
-    def _find_handlers(self, event: Event, codes: Mapping[Code, Handlers]) -> Handlers:
+    def _find_handlers(self, event: Event, codes: Mapping[Code, HandlerSpans]) -> HandlerSpans:
         """Return of which handlers a call may give the answer: those that it runs, and the one in whose branch it stands."""
         handlers = [codes[each] for each in collect_runs(event, codes, self._program)]
         place = event.text.span
@@ -106,11 +106,16 @@ class _AnswerHolder:
     """A function that has the answers of tools: what calls at some places give, with whose answers these are."""
 
     def __init__(
-        self, trace: Trace, program: Program, call: Occurrence, sites: Mapping[Site, Handlers], branches: Handlers
+        self,
+        trace: Trace,
+        program: Program,
+        call: Occurrence,
+        sites: Mapping[Site, HandlerSpans],
+        branches: HandlerSpans,
     ) -> None:
         self._trace, self._program, self._branches = trace, program, branches
         self._caller, self._inner = call.caller, call.find_own_trace(trace)
-        self._sites, self._derived = sites, dict[Site, Handlers]()
+        self._sites, self._derived = sites, dict[Site, HandlerSpans]()
         # in the order in which they happen: what is made of an answer is known after it
         for each in self._inner.events:
             if isinstance(each, Entered | Called) and each.at not in sites:
@@ -119,15 +124,15 @@ class _AnswerHolder:
                 if handlers:
                     self._derived[each.at] = self._derived.get(each.at, frozenset()) | handlers
 
-    def collect_given(self) -> Handlers:
+    def collect_given(self) -> HandlerSpans:
         """Return whose answers it gives, or what is made of them."""
         return frozenset[Span]().union(
             *(self.collect_handlers(each.value) for each in self._inner.events if isinstance(each, Returned))
         )
 
-    def collect_rechecked_handlers(self) -> Handlers:
+    def collect_rechecked_handlers(self) -> HandlerSpans:
         """Return whose answers decide whether it fails, or answers with an error."""
-        found: Handlers = frozenset()
+        found: HandlerSpans = frozenset()
         for event in self._inner.events:
             here = Occurrence(event, self._caller)
             asked = frozenset[Span]().union(*self._iter_asked_handlers(event))
@@ -140,7 +145,7 @@ class _AnswerHolder:
                     found |= asked if value.constant is not None else asked | self._collect_for_test(value)
         return found
 
-    def _iter_asked_handlers(self, event: Event) -> Iterator[Handlers]:
+    def _iter_asked_handlers(self, event: Event) -> Iterator[HandlerSpans]:
         """Yield whose answers the tests around an event ask; a test in the branch of a tool is what answers it."""
         for each in event.iter_outwards():
             if each.condition == "test" and each.value is not None:
@@ -148,7 +153,9 @@ class _AnswerHolder:
                 handlers = self._collect_for_test(each.value, each.holds)
                 yield frozenset(span for span in handlers if not span.holds(place))
 
-    def _collect_for_error(self, here: Occurrence, value: Value, asked: Handlers, deep: int = DEEPEST) -> Handlers:
+    def _collect_for_error(
+        self, here: Occurrence, value: Value, asked: HandlerSpans, deep: int = DEEPEST
+    ) -> HandlerSpans:
         """Return whose answers decide whether what is given is an error; `asked` are those that led to it."""
         if is_error(value, self._program.models):
             return asked
@@ -182,7 +189,7 @@ class _AnswerHolder:
             found |= self._collect_for_error(here, each, asked, deep - 1)
         return found
 
-    def _collect_for_test(self, test: Value, holds: bool = True) -> Handlers:
+    def _collect_for_test(self, test: Value, holds: bool = True) -> HandlerSpans:
         """Return whose answers a test asks about what they say, and not just whether there is one or whether the tool failed."""
         test, holds = strip_negations(test, holds)
         match test.meaning:
@@ -228,9 +235,9 @@ class _AnswerHolder:
                 return self._is_answer(inner, deep - 1)
         return False
 
-    def collect_handlers(self, value: Value) -> Handlers:
+    def collect_handlers(self, value: Value) -> HandlerSpans:
         """Return whose answers a value is, or is made of."""
-        found: Handlers = frozenset()
+        found: HandlerSpans = frozenset()
         seen: set[int] = set()
         pending = [value]
         while pending:
@@ -244,7 +251,7 @@ class _AnswerHolder:
                 pending += [*each.operands, *(each.contents or {}).values(), *([each.failure] if each.failure else [])]
         return found
 
-    def _find_handlers_by_call(self, value: Value, sites: Mapping[Site, Handlers]) -> Handlers:
+    def _find_handlers_by_call(self, value: Value, sites: Mapping[Site, HandlerSpans]) -> HandlerSpans:
         """Return whose answers a value is by the call that gave it."""
         match value.term:
             case ("via", Site() as site, *_) | ("call", _, Site() as site, *_) | ("awaits", _, Site() as site):

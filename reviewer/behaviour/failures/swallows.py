@@ -76,7 +76,7 @@ class _Empty(NamedTuple):
     term: Term = None
 
 
-class Way(NamedTuple):
+class ExitValue(NamedTuple):
     """What a function may be left with at a place; None for an exception."""
 
     exit: Occurrence
@@ -369,7 +369,7 @@ class SwallowSearch:
                 return True
         return False
 
-    def is_answered(self, occurrence: Occurrence, is_said: Callable[[Way], bool]) -> bool:
+    def is_answered(self, occurrence: Occurrence, is_said: Callable[[ExitValue], bool]) -> bool:
         """Return whether what is said of nothing is all that the client is answered, and no caller says more of it."""
         call = occurrence.caller
         if call is None:
@@ -379,11 +379,11 @@ class SwallowSearch:
         return self._is_answered_with(call, call.event.at, is_said, *collect_result_terms(call))
 
     def _is_answered_with(
-        self, occurrence: Occurrence, since: Site, is_said: Callable[[Way], bool], *terms: Term
+        self, occurrence: Occurrence, since: Site, is_said: Callable[[ExitValue], bool], *terms: Term
     ) -> bool:
         """Return whether that is all that the client is answered where a value of a function is nothing."""
         exits = [each for each in self._answers.collect_exits(occurrence) if each.event.at.end >= since.end]
-        about, given = list[Way](), list[Way]()
+        about, given = list[ExitValue](), list[ExitValue]()
         for exit in exits:
             for way in self._iter_ways(exit):
                 asked = _find_required_presence(way, terms)
@@ -394,18 +394,18 @@ class SwallowSearch:
         ways = about or given
         return bool(ways) and all(map(is_said, about)) and self.is_answered(ways[0].exit, is_said)
 
-    def _iter_ways(self, exit: Occurrence) -> Iterator[Way]:
+    def _iter_ways(self, exit: Occurrence) -> Iterator[ExitValue]:
         """Yield each way in which a function may end at an exit, with the content that it returns there."""
         if isinstance(exit.event, Returned):
             found = False
             for content in collect_returned_forms(exit, self._program):
                 found = True
-                yield Way(exit, content)
+                yield ExitValue(exit, content)
             if found:
                 return
-        yield Way(exit, None)
+        yield ExitValue(exit, None)
 
-    def _gives(self, way: Way, terms: tuple[Term, ...]) -> bool:
+    def _gives(self, way: ExitValue, terms: tuple[Term, ...]) -> bool:
         """Return whether a function returns the value in any form, or a list made from its elements."""
         if way.content is None:
             return False
@@ -425,7 +425,7 @@ class SwallowSearch:
             for each in way.exit.find_own_trace(self._trace).events
         )
 
-    def _is_said_nothing(self, way: Way) -> bool:
+    def _is_said_nothing(self, way: ExitValue) -> bool:
         """Return whether a function returns content that says that there is nothing, without the reason."""
         content = way.content
         return content is not None and (not content.is_whole or self._is_nothing(content))
@@ -489,7 +489,7 @@ def _iter_clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
                 )
 
 
-def _find_required_presence(way: Way, terms: tuple[Term, ...]) -> bool | None:
+def _find_required_presence(way: ExitValue, terms: tuple[Term, ...]) -> bool | None:
     """Return whether a function is left so only if a value is something, or only if it is nothing; None if in both cases."""
     for test, holds in way.content.tests if way.content is not None else ():
         asked, is_so = strip_negations(test, holds)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.answer_size.cuts import classify_cut, iter_cuts
-from reviewer.behaviour.answer_size.omissions import Said, collect_refusals, is_said, iter_said_values
+from reviewer.behaviour.answer_size.omissions import LabelledValue, collect_refusals, is_said, iter_said_values
 from reviewer.behaviour.arguments.inputs import find_measured
 from reviewer.behaviour.arguments.numeric_uses import SENDING
 from reviewer.behaviour.findings import RunFinding
@@ -34,7 +34,7 @@ def iter_page_totals(trace: Trace, program: Program) -> Iterator[RunFinding]:
     if not trace.leads_to(_counts, program):
         return
     refused = collect_refusals(trace, program)
-    found = list[tuple[Occurrence, Said]]()
+    found = list[tuple[Occurrence, LabelledValue]]()
     for here in trace.iter_occurrences():
         for said in iter_said_values(here) if is_said(here, program, refused) else ():
             if not MORE.isdisjoint(split_words(said.value.text or "")):
@@ -94,7 +94,7 @@ def _bounds(name: str) -> bool:
     return name.replace("_", "").lower() in LIMITS
 
 
-def _place(here: Occurrence, said: Said) -> Text:
+def _place(here: Occurrence, said: LabelledValue) -> Text:
     """Return where the total is written."""
     found = find_entry_text(said.owner, str(said.key)) if said.owner is not None else None
     return found if found is not None else here.event.text

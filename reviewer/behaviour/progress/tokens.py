@@ -8,7 +8,7 @@ from reviewer.code.models import Model, Models
 from reviewer.code.state import infer_constants, infer_truth
 from reviewer.code.values import ConditionalValue, Made, Relation, Term, Value
 
-Origin = Literal["client", "made", "none", "unknown"]
+TokenOrigin = Literal["client", "made", "none", "unknown"]
 
 TOKENS = frozenset({"progressToken", "progress_token", "get_progress_token"})
 """What SDKs and the protocol call the token that a client puts into `_meta`."""
@@ -29,7 +29,7 @@ DEEPEST = 8
 """Nested values that are searched for a token. Chosen, not measured: request, context and metadata are three."""
 
 
-def classify_token(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Origin:
+def classify_token(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> TokenOrigin:
     """Return where a token comes from; where it is one of two, and one of them is made up, it is."""
     here, value = here.trace_source(value)
     constants = infer_constants(value, here.event.facts)
@@ -71,7 +71,7 @@ def _name(value: Value) -> str:
     return str(term[2]) if isinstance(term, tuple) and len(term) == 3 and term[0] == "field" else ""
 
 
-def _get_for_meaning(here: Occurrence, value: Value, models: Models, deep: int) -> Origin:
+def _get_for_meaning(here: Occurrence, value: Value, models: Models, deep: int) -> TokenOrigin:
     match value.meaning:
         case ConditionalValue(_, then, otherwise):
             return _get_one_of(
@@ -116,14 +116,14 @@ def _get_model(path: str, models: Models) -> Model:
     return (models.find_model(path) if "." in path else None) or Model(path)
 
 
-def _get_one_of(found: list[Origin]) -> Origin:
+def _get_one_of(found: list[TokenOrigin]) -> TokenOrigin:
     for each in ("made", "unknown", "client"):
         if each in found:
             return each
     return "none"
 
 
-def _join(here: Occurrence, parts: tuple[Value, ...], models: Models, deep: int) -> Origin:
+def _join(here: Occurrence, parts: tuple[Value, ...], models: Models, deep: int) -> TokenOrigin:
     """Return where a text comes from that is put together: one with something that is written is no token of a client."""
     found = [classify_token(here, each, models, deep - 1) for each in parts]
     if "client" in found:

@@ -26,7 +26,7 @@ READING = frozenset({"lines", "read_line", "read_until"})
 BY_HAND = pattern(rb"\"(jsonrpc|tools/call)\"")
 """What a file holds that answers the protocol without an SDK."""
 
-Run = Callable[[Function], Trace]
+RunFunction = Callable[[Function], Trace]
 
 
 class Route(NamedTuple):
@@ -76,7 +76,7 @@ def _find_input(value: Value, deep: int = 4) -> Value | None:
     )
 
 
-def iter_event_streams(calls: Iterable[Called], run: Run) -> Iterator[tuple[Code, Site]]:
+def iter_event_streams(calls: Iterable[Called], run: RunFunction) -> Iterator[tuple[Code, Site]]:
     """Yield the routes by which a function serves SSE on its own."""
     routes: dict[Code, list[Route]] = {}
     for event in calls:

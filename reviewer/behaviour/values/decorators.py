@@ -20,7 +20,7 @@ REGISTERING = frozenset(
 """The methods by which a decorator hands the function on to somebody else, whatever it gives back."""
 
 
-class Clause(NamedTuple):
+class ExceptionClause(NamedTuple):
     """What answers for some exceptions: where it stands, and what the function does that it stands in."""
 
     trace: Trace
@@ -60,7 +60,7 @@ class Clause(NamedTuple):
         return (self.trace.code, self.at) not in thrown
 
 
-def collect_clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
+def collect_clauses(decorator: Code, program: Program) -> tuple[ExceptionClause, ...]:
     """Return the clauses around the calls of a decorated function, in source order.
 
     They are searched once for all tools that it decorates.
@@ -68,11 +68,11 @@ def collect_clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     key = ("clauses", decorator)
     if key not in program.found:
         program.found[key] = _collect_clauses(decorator, program)
-    found: tuple[Clause, ...] = program.found[key]
+    found: tuple[ExceptionClause, ...] = program.found[key]
     return found
 
 
-def _collect_clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
+def _collect_clauses(decorator: Code, program: Program) -> tuple[ExceptionClause, ...]:
     layers = _run(decorator, program)
     found = {
         (each.trace.code, each.at): each
@@ -84,7 +84,7 @@ def _collect_clauses(decorator: Code, program: Program) -> tuple[Clause, ...]:
     return tuple(sorted(whole, key=lambda each: (each.trace.code.source.path, each.at)))
 
 
-def _to_the_end(clause: Clause, program: Program) -> Clause:
+def _to_the_end(clause: ExceptionClause, program: Program) -> ExceptionClause:
     """Return a clause with what its function does where it took what was raised, if it answers only after the `try`."""
     if not clause.ends_behind:
         return clause
@@ -97,7 +97,7 @@ def iter_surrounding_traces(decorator: Code, program: Program) -> Iterator[Trace
     return (trace for trace, calls in _run(decorator, program).inner if calls)
 
 
-def iter_clauses_around(trace: Trace, at: Site) -> Iterator[Clause]:
+def iter_clauses_around(trace: Trace, at: Site) -> Iterator[ExceptionClause]:
     """Yield the clauses that catch exceptions around a place in a function."""
     for each in trace.iter_occurrences():
         if each.event.code is trace.code and at.holds(each.event.at):
@@ -168,7 +168,7 @@ def _collect_functions(traces: list[Trace]) -> frozenset[Term]:
     return frozenset(each for each in found if isinstance(each, tuple) and each[1] in own)
 
 
-def _iter_around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[Clause]:
+def _iter_around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> Iterator[ExceptionClause]:
     """Yield the clauses around an event, or `beyond` a place around it, and those of generators that manage what it does."""
     by_code = {each.code: each for each in trace.list_traces()}
     for each in here.iter_outwards():
@@ -181,7 +181,7 @@ def _iter_around(trace: Trace, here: Occurrence, beyond: Site | None = None) -> 
                 yield from _iter_manager_clauses(by_code, around.value)
 
 
-def _iter_manager_clauses(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[Clause]:
+def _iter_manager_clauses(by_code: Mapping[Code, Trace], manager: Value) -> Iterator[ExceptionClause]:
     match find_original_term(manager.term):
         case ("generator", Code() as code) if code in by_code:
             yields = [each.at for each in iter_statements(code.body) if isinstance(each, Yield)]
@@ -190,9 +190,11 @@ def _iter_manager_clauses(by_code: Mapping[Code, Trace], manager: Value) -> Iter
                     yield clause
 
 
-def iter_caught_clauses(trace: Trace) -> Iterator[tuple[Clause, Site]]:
+def iter_caught_clauses(trace: Trace) -> Iterator[tuple[ExceptionClause, Site]]:
     """Yield the clauses of a function, each with the place of its `try`."""
-    return ((Clause(trace, each.at, each.types), each.tried) for each in trace.events if isinstance(each, Caught))
+    return (
+        (ExceptionClause(trace, each.at, each.types), each.tried) for each in trace.events if isinstance(each, Caught)
+    )
 
 
 def _hands_on(trace: Trace, functions: frozenset[Term], own: frozenset[Code]) -> bool:

@@ -12,7 +12,7 @@ from reviewer.judge.grades import Grades
 from reviewer.judge.judging import Backend, Memory
 from reviewer.judge.offers import Draft
 from reviewer.judge.question_requests import QuestionRequest
-from reviewer.judge.record_file import insist_on_writable, write_record
+from reviewer.judge.record_file import require_writable, write_record
 from reviewer.judge.replies import Reply
 from reviewer.judge.requests import Notify
 from reviewer.judge.rewrite_requests import RewriteRequest
@@ -81,7 +81,7 @@ class Recorder:
     def __init__(self, file: Path, memory: Memory | None, tell: Notify) -> None:
         self._file, self._memory, self._tell = file, memory, tell
         self._recorded: dict[str, RecordedV1] = {}
-        insist_on_writable(file)
+        require_writable(file)
 
     def recall(self, key: str) -> Judged | None:
         """Return the verdict on what a question shows, if there was one."""

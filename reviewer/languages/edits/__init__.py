@@ -319,8 +319,8 @@ def _find_field(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | No
     return None
 
 
-Way = Callable[[_EditLocation, Rewrite], list[ByteChange] | None]
-WAYS: dict[str, Way] = {
+BuildEdit = Callable[[_EditLocation, Rewrite], list[ByteChange] | None]
+WAYS: dict[str, BuildEdit] = {
     "hint": _find_hint,
     "set key": _set_key,
     "drop": _drop,

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Dispatch, Project
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, Shown, declare_option, rule
+from reviewer.rules import Flaw, Question, Severity, ShownContext, declare_option, rule
 from reviewer.rules.shared.actions import META
 from reviewer.rules.shared.acts.guarding import collect_handlers, iter_unguarded_exits
 from reviewer.rules.shared.acts.reached import find_reaching_tool
@@ -44,7 +44,7 @@ HELP = "End the handler with `Ok(respond(action, value))`."
 UNSURE = "unsure-guard"
 """The rubric that asks whether a function that was not found bounds an answer."""
 
-SHOWN = frozenset[Shown](("code",))
+SHOWN = frozenset[ShownContext](("code",))
 """What the judge is shown: only code says whether a function bounds an answer, and the schema would cost tokens."""
 
 

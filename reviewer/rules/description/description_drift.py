@@ -39,8 +39,8 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.actions import Described, iter_described
+from reviewer.rules.shared.words.catalog_lists import extract_first_line, says
 from reviewer.rules.shared.words.identifiers import format_names, shorten_code
-from reviewer.rules.shared.words.told import extract_first_line, says
 from reviewer.source import Text
 
 

@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Act, ActKind, Server
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, Shown, declare_option, rule
+from reviewer.rules import Flaw, Question, Severity, ShownContext, declare_option, rule
 from reviewer.rules.shared.acts.handler_effects import iter_acts, iter_handlers
 from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Opaque
@@ -56,7 +56,7 @@ HELP = "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and ans
 UNSURE = "unsure-isolation"
 """The rubric of whether code that is not there answers for a tool that panics."""
 
-SHOWN = frozenset[Shown](("code",))
+SHOWN = frozenset[ShownContext](("code",))
 """What catches a panic stands in code alone."""
 
 

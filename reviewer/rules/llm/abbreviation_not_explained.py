@@ -63,8 +63,8 @@ from reviewer.facts.parts import Part
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, declare_option, rule
 from reviewer.rules.shared.asking import MOST
-from reviewer.rules.shared.letter import collect_arguments
 from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.literal_mode import collect_arguments
 from reviewer.rules.shared.values.meanings import collect_lines
 from reviewer.rules.shared.words.english import ENGLISH, is_english
 from reviewer.rules.shared.words.identifiers import format_names, split_words
@@ -99,7 +99,9 @@ EXPLAINS = frozenset(
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(False, "Whether to check only names that consist of a single abbreviation.")
+    literal: bool = declare_option(
+        False, "Whether to check only names that consist of a single abbreviation.", formerly="letter"
+    )
     known: Literal["accepted", "described"] = declare_option(
         "accepted", "Whether common abbreviations such as `id` and `url` need an explanation, too."
     )
@@ -127,7 +129,7 @@ def _iter_unexplained_abbreviations(part: Part, options: Options) -> Iterator[st
     """Yield the abbreviations in a name that neither its description nor the rest of the name explains."""
     said = extract_substance(part.description)
     spoken = {word for each in (said, part.name) for word in split_words(each) if len(word) > 2}
-    described = not options.letter and (options.known == "accepted" or bool(said and not is_name(said, part.name)))
+    described = not options.literal and (options.known == "accepted" or bool(said and not is_name(said, part.name)))
     for word in _collect_abbreviations(part.name):
         long = _collect_long_forms().get(word) or _collect_long_forms().get(word.removesuffix("s"), ())
         told = any(one[:STEM] in each for one in long for each in spoken) if long else described
@@ -189,14 +191,14 @@ def _collect_strange(name: str) -> list[str]:
 
 
 def _iter_flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
-    for part in collect_arguments(tool, options.letter):
+    for part in collect_arguments(tool, options.literal):
         if (
             part.element
             or not _collect_abbreviations(part.name)
-            or (options.letter and len(split_words(part.name)) > 1)
+            or (options.literal and len(split_words(part.name)) > 1)
         ):
             continue
-        if options.letter and any(each in part.description.lower() for each in EXPLAINS):
+        if options.literal and any(each in part.description.lower() for each in EXPLAINS):
             continue
         if options.known == "accepted" and not part.description.strip():
             continue  # which is a flaw of its own

@@ -58,8 +58,8 @@ from itertools import islice
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.shared.asking import MOST
-from reviewer.rules.shared.letter import Letter, collect_arguments
 from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments
 from reviewer.rules.shared.words.ambiguity import (
     clear,
     collect_ambiguous,
@@ -109,12 +109,12 @@ BOUND = pattern(
     absent="no tool takes a parameter that can be read",
     judged=True,
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw | Question]:
     """Yield a finding for each parameter whose name and description fit anything, and a question if the description
     says little.
     """
-    yield from _iter_literally(tool) if options.letter else _iter_unclear(tool)
-    for part in islice(() if options.letter else _iter_scant(tool), MOST):
+    yield from _iter_literally(tool) if options.literal else _iter_unclear(tool)
+    for part in islice(() if options.literal else _iter_scant(tool), MOST):
         message = f"parameter `{part.name}` of {tool.shown} has a generic name and no specific description"
         help = "Describe what it contains and in which format."
         yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)

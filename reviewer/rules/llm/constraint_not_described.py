@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments
 from reviewer.rules.shared.values.bounds import iter_untold_bounds
 from reviewer.rules.shared.words.english import is_english
 from reviewer.rules.shared.words.substance import extract_substance
@@ -71,11 +71,11 @@ from reviewer.rules.shared.words.substance import extract_substance
     when=lambda tool, options: bool(tool.arguments),
     absent="no tool takes a parameter that can be read",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each bound of the schema that the description does not mention."""
-    for part in collect_arguments(tool, options.letter):
+    for part in collect_arguments(tool, options.literal):
         said = extract_substance(part.description)
-        lacking = [] if part.element else list(iter_untold_bounds(part, said, literally=options.letter))
+        lacking = [] if part.element else list(iter_untold_bounds(part, said, literally=options.literal))
         if lacking and is_english(said):
             yield Flaw(
                 tool.place((*part.path, "description") if part.description else part.path),

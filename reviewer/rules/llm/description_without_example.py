@@ -40,7 +40,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.shared.asking import find_judgeable_text, is_foreign
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.words.english import is_english
 from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.text.patterns import pattern
@@ -75,16 +75,16 @@ LETTER = pattern(
     absent="no tool has a description that can be read",
     judged=True,
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw | Question]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw | Question]:
     """Yield a finding for each description without an example, and a question if it may have one."""
     said = extract_substance(tool.said) if tool.said is not None else ""
     message = f"description of {tool.shown} has no example"
     help = 'Add one: `Example: pattern="*.json"`.'
-    if tool.said is not None and is_english(said) and not (LETTER if options.letter else EXAMPLE).search(said):
+    if tool.said is not None and is_english(said) and not (LETTER if options.literal else EXAMPLE).search(said):
         yield Flaw(tool.said, message, help)
     elif (
         tool.said is not None
-        and not options.letter
+        and not options.literal
         and find_judgeable_text(tool)
         and (is_foreign(said) or not SURELY.search(said))
     ):

@@ -87,8 +87,8 @@ SURELY = pattern(
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
     within: Literal["text", "first-sentence"] = declare_option(
         "text", "Where the description must say when to use the tool: anywhere, or in the first sentence."
@@ -110,11 +110,11 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     where = "" if options.within == "text" else " in its first sentence"
     message = f"description of {tool.shown} does not say{where} when to use it"
     help = "Name the situation: `Use this when …`."
-    if tool.said is not None and is_english(said) and not (LETTER if options.letter else OCCASION).search(told):
+    if tool.said is not None and is_english(said) and not (LETTER if options.literal else OCCASION).search(told):
         yield Flaw(tool.said, message, help)
     elif (
         tool.said is not None
-        and not options.letter
+        and not options.literal
         and options.within == "text"
         and find_judgeable_text(tool)
         and (is_foreign(said) or not SURELY.search(said))

@@ -51,7 +51,7 @@ from collections.abc import Iterator
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.shared.asking import find_judgeable_text
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.words.english import is_english
 from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.rules.shared.words.workflow import ORDER, is_independent, mentions
@@ -70,19 +70,19 @@ LETTER = pattern(rf"(?:{ORDER.pattern})|\b(?:first|next|following|once|then)\b",
     absent="no tool has a description that can be read",
     judged=True,
 )
-def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
+def check(server: Server, options: LiteralMode) -> Iterator[Flaw | Question]:
     """Yield a finding for each description that names no other step, and a question if it may."""
     names = {tool.name.lower() for tool in server.tools if isinstance(tool.name, Text) and len(tool.name) > 2}
     for tool in server.tools:
         said = extract_substance(tool.said) if tool.said is not None else ""
-        if tool.said is None or (not options.letter and is_independent(tool, said)):
+        if tool.said is None or (not options.literal and is_independent(tool, said)):
             continue
         own = tool.name.lower() if isinstance(tool.name, Text) else ""
         if mentions(said, names - {own}):
             continue
         message = f"description of {tool.shown} does not say which tools come before, after or instead of it"
         help = "Name the tools to call before it, after it or instead of it."
-        if is_english(said) and not (LETTER if options.letter else ORDER).search(said):
+        if is_english(said) and not (LETTER if options.literal else ORDER).search(said):
             yield Flaw(tool.said, message, help, tool)
         elif find_judgeable_text(tool) is not None:
             yield Question(tool.said, tool, message, help, frozenset({"siblings", "schema"}), siblings=server.tools)

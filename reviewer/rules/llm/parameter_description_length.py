@@ -51,7 +51,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.shared.letter import collect_arguments
+from reviewer.rules.shared.literal_mode import collect_arguments
 from reviewer.rules.shared.words.substance import extract_substance
 
 
@@ -59,8 +59,8 @@ from reviewer.rules.shared.words.substance import extract_substance
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
     least: int = declare_option(10, "The fewest characters, without placeholders and repetitions.")
     most: int = declare_option(200, "The most characters.")
@@ -75,7 +75,7 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each parameter description that is too short or too long, in characters."""
-    for part in collect_arguments(tool, options.letter):
+    for part in collect_arguments(tool, options.literal):
         said = part.description.strip()
         if part.element or not said:
             continue

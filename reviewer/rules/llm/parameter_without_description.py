@@ -53,7 +53,7 @@ from reviewer.facts import Json, Schema, Tool
 from reviewer.facts.parts import CHOICES, Part, find_at
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.shared.letter import collect_arguments
+from reviewer.rules.shared.literal_mode import collect_arguments
 from reviewer.rules.shared.words.identifiers import contains_word, format_names, shorten_code, split_words
 from reviewer.rules.shared.words.substance import extract_substance, is_name
 from reviewer.source import Opaque
@@ -81,8 +81,8 @@ INJECTED = (
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
     described_in: Literal["schema", "schema-or-text"] = declare_option(
         "schema-or-text", "Where a description counts; `schema-or-text` also accepts the tool's description."
@@ -192,7 +192,7 @@ def _find_fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each parameter without a description."""
-    if options.letter:
+    if options.literal:
         for part in collect_arguments(tool, True):
             said = part.schema.get("description")
             if not (isinstance(said, str) and said.strip()):

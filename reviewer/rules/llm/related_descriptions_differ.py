@@ -63,7 +63,7 @@ from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.shared.asking import find_judgeable_text, is_foreign
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.words.english import is_english
 from reviewer.rules.shared.words.identifiers import split_words
 from reviewer.rules.shared.words.purpose import begins_with_verb
@@ -146,7 +146,7 @@ def _collect_families(server: Server) -> dict[str, list[Tool]]:
     absent="no three tools of a server have names that begin alike",
     judged=True,
 )
-def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
+def check(server: Server, options: LiteralMode) -> Iterator[Flaw | Question]:
     """Yield a finding for each description unlike those of its family of tools, and a question if the family has no
     pattern.
     """
@@ -162,7 +162,7 @@ def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
                 for at, fault in enumerate(FAULTS)
                 if not one.surely[at] and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0)
             ]
-            if options.letter and _is_outlier(one, told):
+            if options.literal and _is_outlier(one, told):
                 faults.append("has a different length")
             at, help = one.tool.said or one.tool.span, "Describe related tools in the same way."
             if others < FAMILY:

@@ -60,8 +60,8 @@ FINALLY = pattern(r"\b(?:permanent|irreversible|destroy|cannot\s+be\s+undone)\b"
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
     effects: Literal["any", "loss"] = declare_option(
         "loss", "Which effects must be described: all, or only permanent loss."
@@ -81,7 +81,7 @@ def _find_fault(tool: Tool, said: str, options: Options) -> str | None:
     if verb is not None and not (tells_loss(said) if verb in FINAL else tells_effect(said, verb)):
         return f"does not describe the effect of `{verb}`"
     marked = isinstance(tool.annotations, dict) and tool.annotations.get("destructiveHint") is True
-    warned = FINALLY.search(said) if options.letter else warns(said)
+    warned = FINALLY.search(said) if options.literal else warns(said)
     return "does not say what is lost, although the tool is marked destructive" if marked and not warned else None
 
 

@@ -47,8 +47,8 @@ from reviewer.rules.shared.acts.argument_uses import read
 from reviewer.rules.shared.values.choices import extract_choices
 from reviewer.rules.shared.values.limits import has_named_values
 from reviewer.rules.shared.words.identifiers import format_names, split_words
-from reviewer.rules.shared.words.listed import iter_entries, iter_following
 from reviewer.rules.shared.words.substance import extract_substance
+from reviewer.rules.shared.words.text_lists import iter_entries, iter_following
 from reviewer.text.patterns import pattern
 
 HELP = "List the values in the schema: an `enum`, in Python `Literal[...]` or an `Enum` class."

@@ -49,16 +49,18 @@ from typing import Literal
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.shared.letter import collect_arguments
+from reviewer.rules.shared.literal_mode import collect_arguments
 from reviewer.rules.shared.words.identifiers import format_names
-from reviewer.rules.shared.words.styles import Style, classify_style
+from reviewer.rules.shared.words.styles import NameStyle, classify_style
 
 
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(False, "Whether to check only top-level parameters, not the properties of objects.")
+    literal: bool = declare_option(
+        False, "Whether to check only top-level parameters, not the properties of objects.", formerly="letter"
+    )
     style: Literal["consistent", "snake_case", "camelCase", "kebab-case"] = declare_option(
         "consistent", "The style; `consistent` uses the most frequent style among the parameters of the object."
     )
@@ -67,13 +69,13 @@ class Options:
 def _collect_objects(tool: Tool, options: Options) -> list[list[Part]]:
     """Return the parameters that show a style, those of one object together."""
     found: defaultdict[tuple[str, ...], list[Part]] = defaultdict(list)
-    for part in collect_arguments(tool, options.letter):
+    for part in collect_arguments(tool, options.literal):
         if not part.element and _find_style(part) is not None:
             found[part.path[:-1]].append(part)
     return list(found.values())
 
 
-def _find_style(part: Part) -> Style | None:
+def _find_style(part: Part) -> NameStyle | None:
     return classify_style(part.name.strip("_"))
 
 
@@ -92,7 +94,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         odd = [part for part in siblings if _find_style(part) != wanted]
         if odd:
             than = "of most parameters" if options.style == "consistent" else "that is required"
-            at = odd[0].path if len(odd) < len(siblings) and not options.letter else odd[0].path[:-1]
+            at = odd[0].path if len(odd) < len(siblings) and not options.literal else odd[0].path[:-1]
             names = format_names([part.name for part in odd])
             yield Flaw(
                 tool.place(at),

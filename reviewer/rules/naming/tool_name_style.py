@@ -50,7 +50,7 @@ from typing import Literal
 from reviewer.facts import Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.shared.words.styles import STYLES, Style, find_commonest_style
+from reviewer.rules.shared.words.styles import STYLES, NameStyle, find_commonest_style
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
 
@@ -78,7 +78,7 @@ def _collect_names(server: Server, options: Options) -> dict[Text, Tool]:
     return found
 
 
-def _find_style(server: Server, options: Options) -> Style | None:
+def _find_style(server: Server, options: Options) -> NameStyle | None:
     if options.style != "consistent":
         return options.style
     style = find_commonest_style(_collect_names(server, options))

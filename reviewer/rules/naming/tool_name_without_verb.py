@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.shared.actions import takes_action
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.words.identifiers import split_words
 from reviewer.rules.shared.words.verbs import extract_operation, find_shared_openings, find_verbs, is_noun_too, is_verb
 from reviewer.source import Text
@@ -69,17 +69,17 @@ def _speaks(name: Text) -> bool:
     absent="no tool has a name that can be read",
     judged=True,
 )
-def check(server: Server, options: Letter) -> Iterator[Flaw | Question]:
+def check(server: Server, options: LiteralMode) -> Iterator[Flaw | Question]:
     """Yield a finding for each tool name without a verb where one belongs, and a question if a word may be a noun."""
     shared = find_shared_openings(_collect_names(server))
     for tool in server.tools:
         name = tool.name
-        if not isinstance(name, Text) or not _speaks(name) or (takes_action(tool) and not options.letter):
+        if not isinstance(name, Text) or not _speaks(name) or (takes_action(tool) and not options.literal):
             continue
-        verbs = tuple(filter(is_verb, split_words(name)[:1])) if options.letter else find_verbs(name, shared)
+        verbs = tuple(filter(is_verb, split_words(name)[:1])) if options.literal else find_verbs(name, shared)
         message = f"tool name `{name}` has no verb"
         help = "Start the name with a verb, followed by its object."
-        if verbs and not options.letter and all(map(is_noun_too, verbs)):
+        if verbs and not options.literal and all(map(is_noun_too, verbs)):
             yield Question(name, tool, message, help)
-        elif not verbs and (options.letter or extract_operation(name)[0] not in QUESTIONS):
+        elif not verbs and (options.literal or extract_operation(name)[0] not in QUESTIONS):
             yield Flaw(name, message, help, tool)

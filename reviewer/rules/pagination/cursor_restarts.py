@@ -42,7 +42,7 @@ def list_issues(cursor: str | None = None, limit: int = 20) -> dict:
 from collections.abc import Iterator
 
 from reviewer.facts import Project
-from reviewer.rules import Flaw, Question, Severity, Shown, rule
+from reviewer.rules import Flaw, Question, Severity, ShownContext, rule
 from reviewer.rules.shared.acts.reached import find_reaching_tool
 from reviewer.rules.shared.words.identifiers import shorten_code
 
@@ -51,7 +51,7 @@ HELP = "Reject it as invalid: with -32602 for a protocol list, with a tool error
 UNSURE = "unsure-cursor"
 """The rubric that asks what a function that was not found makes of a malformed cursor."""
 
-SHOWN = frozenset[Shown](("schema", "code"))
+SHOWN = frozenset[ShownContext](("schema", "code"))
 """What the judge is shown: code says whether an invalid cursor is rejected, and the schema which argument is a cursor.
 """
 

@@ -43,7 +43,7 @@ from functools import partial
 from reviewer.facts import ArgumentUse, Part, Tool
 from reviewer.fixes.model import FixPlan, Rewrite
 from reviewer.records import dataclass
-from reviewer.rules import Flaw, Question, Severity, Shown, declare_option, rule
+from reviewer.rules import Flaw, Question, Severity, ShownContext, declare_option, rule
 from reviewer.rules.shared.acts.argument_uses import iter_arguments, read
 from reviewer.rules.shared.words.identifiers import shorten_code, split_words
 from reviewer.rules.shared.words.promises import find_told_maximum, read_maximum
@@ -84,7 +84,7 @@ def _iter_sizes(tool: Tool) -> Iterator[tuple[Part, ArgumentUse]]:
 UNSURE = "unsure-bound"
 """The rubric of whether a bound holds that only a run tells."""
 
-SHOWN = frozenset[Shown](("schema", "code"))
+SHOWN = frozenset[ShownContext](("schema", "code"))
 """What bounds a size stands in code or in the schema."""
 
 

@@ -44,7 +44,7 @@ from typing import Any
 
 from reviewer.facts import Json, Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments
 from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
@@ -109,12 +109,12 @@ def _iter_bare(tool: Tool) -> Iterator[Flaw]:
     Severity.SUGGESTION,
     codes=("BP-008",),
     cites=("tool definition rules: BP-008",),
-    when=lambda tool, options: options.letter or any(_is_complex(part) for part in tool.arguments),
+    when=lambda tool, options: options.literal or any(_is_complex(part) for part in tool.arguments),
     absent="no tool takes an object, an array or a value of several types",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each complex argument without an example."""
-    if options.letter:
+    if options.literal:
         yield from _iter_bare(tool)
         return
     repeated = _collect_repeated_texts(tool)

@@ -53,9 +53,10 @@ from reviewer.rules.shared.words.identifiers import shorten_code
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(
+    literal: bool = declare_option(
         False,
         "Whether to count only levels that are written out, and to report at the tool instead of the deepest part.",
+        formerly="letter",
     )
     most: int = declare_option(4, "The most levels of a schema; the elements of an array are one level below it.")
 
@@ -92,11 +93,11 @@ def _write(part: Part) -> str:
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for the deepest part of a schema that is nested too deep."""
     written = [
-        part for part in tool.arguments if not options.letter or ("$ref" not in part.schema and not _is_shared(part))
+        part for part in tool.arguments if not options.literal or ("$ref" not in part.schema and not _is_shared(part))
     ]
     deepest = max(written, key=lambda part: part.depth, default=None)
     if deepest is not None and deepest.depth > options.most:
         message = f"`{shorten_code(_write(deepest))}` of {tool.shown} is {deepest.depth} levels deep, more than {options.most}"
         yield Flaw(
-            tool.place(() if options.letter else deepest.path), message, "Flatten the schema, or split the tool."
+            tool.place(() if options.literal else deepest.path), message, "Flatten the schema, or split the tool."
         )

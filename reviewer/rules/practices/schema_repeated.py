@@ -55,7 +55,7 @@ from typing import Any
 
 from reviewer.facts import Json, Part, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments
 from reviewer.rules.shared.words.identifiers import to_singular
 
 SAID = frozenset({"description", "title", "examples", "example", "$comment"})
@@ -95,9 +95,9 @@ def _has_pieces(form: Json) -> bool:
     return bool(form.get("properties") or (isinstance(items, dict) and items.get("properties")))
 
 
-def _get_key(part: Part, options: Letter) -> str:
+def _get_key(part: Part, options: LiteralMode) -> str:
     """Return a key that is equal for two copies of a schema."""
-    if options.letter:
+    if options.literal:
         return json.dumps(part.schema, sort_keys=True, default=str)
     form = part.forms[0]
     name = "" if _has_pieces(form) else to_singular(part.name.lower())
@@ -144,22 +144,22 @@ def _collect_entries(value: Any) -> list[Any]:
     codes=("BP-006",),
     cites=("tool definition rules: BP-006",),
     when=lambda server, options: any(
-        _is_worth(part) if options.letter else _is_complex(part) for tool in server.tools for part in tool.arguments
+        _is_worth(part) if options.literal else _is_complex(part) for tool in server.tools for part in tool.arguments
     ),
     absent="no tool takes a parameter whose schema is large enough for a definition",
 )
-def check(server: Server, options: Letter) -> Iterator[Flaw]:
+def check(server: Server, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each schema that is repeated with other descriptions only."""
     groups: defaultdict[str, list[tuple[Tool, Part]]] = defaultdict(list)
     for tool in server.tools:
-        for part in collect_arguments(tool, options.letter):
-            if _is_worth(part) if options.letter else _is_complex(part):
+        for part in collect_arguments(tool, options.literal):
+            if _is_worth(part) if options.literal else _is_complex(part):
                 groups[_get_key(part, options)].append((tool, part))
     copies = [copy for group in groups.values() if len(group) > 1 for copy in group]
     within = {(id(tool), part.path) for tool, part in copies}
     for group in groups.values():
         (first, original), *others = group
-        for tool, part in group if options.letter and others else others:
+        for tool, part in group if options.literal and others else others:
             if not any((id(tool), part.path[:length]) in within for length in range(1, len(part.path))):
                 message = f"the schema of `{part.name}` repeats the schema of `{original.name}` of {first.shown}"
                 yield Flaw(tool.place(part.path), message, "Define it once and reference it.", tool)

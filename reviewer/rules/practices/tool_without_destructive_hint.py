@@ -59,8 +59,8 @@ PLAIN = frozenset(
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally: read-only tools need the hint, too."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally: read-only tools need the hint, too.", formerly="letter"
     )
     verbs: tuple[str, ...] = declare_option(
         (), "The verbs whose tools need the hint; by default every verb that changes something."
@@ -87,15 +87,15 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         if (
             not isinstance(tool.name, Text)
             or not lacks(tool, "destructiveHint")
-            or (reads_only(tool) and not options.letter)
+            or (reads_only(tool) and not options.literal)
         ):
             continue
         done = (
             (*split_words(tool.name)[:1], *split_words(tool.name)[-1:])
-            if options.letter
+            if options.literal
             else find_verbs(tool.name, shared)
         )
-        verb = next((verb for verb in done if verb in (PLAIN if options.letter else verbs)), None)
+        verb = next((verb for verb in done if verb in (PLAIN if options.literal else verbs)), None)
         if verb is not None:
             message = f"{tool.shown} has no `destructiveHint`, but its name contains `{verb}`"
             help = "Set it to true if the tool can destroy something, to false if it only adds."

@@ -37,18 +37,18 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.hints import lacks, place, read_hints, reads_only
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("BP-004",),
     cites=("tool definition rules: BP-004", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda tool, options: read_hints(tool) is not None and (options.letter or not reads_only(tool)),
+    when=lambda tool, options: read_hints(tool) is not None and (options.literal or not reads_only(tool)),
     absent="no tool that may change something has annotations that can be read",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each tool without `idempotentHint`."""
-    if lacks(tool, "idempotentHint") and (options.letter or not reads_only(tool)):
+    if lacks(tool, "idempotentHint") and (options.literal or not reads_only(tool)):
         help = "Set it to true if a second call with the same arguments changes nothing more, else to false."
         yield Flaw(place(tool), f"{tool.shown} has no `idempotentHint`", help)

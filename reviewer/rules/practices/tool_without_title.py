@@ -39,7 +39,7 @@ from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.definitions import find_fault
 from reviewer.rules.shared.hints import place, read_hints
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.source import Opaque
 
@@ -50,17 +50,17 @@ from reviewer.source import Opaque
     cites=("tool definition rules: BP-001", "MCP 2026-07-28 server/tools, Tool"),
     absent="no tool is registered in the reviewed files",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each tool that has a title neither of its own nor in its annotations."""
     noted = read_hints(tool)
     if isinstance(tool.title, Opaque) or find_fault(tool, "title") is not None:
         return
-    if noted is None or (not options.letter and extract_substance(tool.title or "")):
+    if noted is None or (not options.literal and extract_substance(tool.title or "")):
         return
     beside = noted.get("title", "")
     if isinstance(beside, str) and not extract_substance(beside):
         yield Flaw(
             place(tool),
-            f"{tool.shown} has no title{' among its annotations' if options.letter and tool.title else ''}",
+            f"{tool.shown} has no title{' among its annotations' if options.literal and tool.title else ''}",
             "Add a title that tells a user what the tool does.",
         )

@@ -51,7 +51,7 @@ HELP = "Accept the value in the code, or change the schema to a value that the c
 MOST = 40
 """Values of one enum that are tried. Longer ones are tables of codes, which code looks up and does not compare one by one."""
 
-Offered = tuple[str, str | int | float | bool]
+OfferedValue = tuple[str, str | int | float | bool]
 """What a value is to the schema, and the value."""
 
 
@@ -60,7 +60,7 @@ def _is_choice(value: object) -> TypeGuard[str | int | float]:
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 
-def _iter_offered_values(part: Part, tool: Tool) -> Iterator[Offered]:
+def _iter_offered_values(part: Part, tool: Tool) -> Iterator[OfferedValue]:
     """Yield the default of an argument, and the values that its schema lists."""
     schema = tool.input_schema
     default = part.find_keyword("default")

@@ -42,7 +42,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.acts.argument_uses import collect_uses
 from reviewer.rules.shared.definitions import find_argument_schema
 from reviewer.rules.shared.fixes import build_schema_rewrite
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.words.identifiers import format_names
 from reviewer.source import Span
 
@@ -61,7 +61,7 @@ BESIDE = ("if", "then", "else", "not")
     absent="no tool has an input schema that can be read",
     fixes=("safe", "unsafe"),
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each required name that the schema does not define."""
     schema = find_argument_schema(tool)
     if schema is None:
@@ -75,7 +75,7 @@ def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
             missing[at].append(name)
             faults[at].append((path, index, name))
     listing = schema.document.get("required")
-    for index, entry in enumerate(listing if options.letter and isinstance(listing, list) else ()):
+    for index, entry in enumerate(listing if options.literal and isinstance(listing, list) else ()):
         if not isinstance(entry, str) and not schema.hides("required", str(index)):
             message = f"`{entry}` in `required` of the input schema of {tool.shown} is not a property name"
             yield Flaw(tool.place(("required", str(index))), message, "Use the name of a property.")

@@ -34,7 +34,7 @@ from typing import Any
 from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.definitions import find_argument_schema, read_properties
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.words.identifiers import contains_word, format_names, split_words
 from reviewer.text.patterns import pattern
 
@@ -64,17 +64,17 @@ ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
     ),
     absent="no tool has parameters that can be read",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each schema without `required` in which a property is not described as optional."""
     schema = find_argument_schema(tool)
     listing = schema.document.get("required") if schema is not None else None
     if (
         schema is None
         or schema.hides("required")
-        or (isinstance(listing, list) if options.letter else listing is not None)
+        or (isinstance(listing, list) if options.literal else listing is not None)
     ):
         return
-    if options.letter and read_properties(schema.document):
+    if options.literal and read_properties(schema.document):
         yield Flaw(
             tool.place(),
             f"the input schema of {tool.shown} lists no required property",

@@ -46,7 +46,7 @@ from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.definitions import find_argument_schema
 from reviewer.rules.shared.fixes import build_schema_rewrite, plan_rewrite
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.values.validity import is_type
 from reviewer.rules.shared.words.identifiers import shorten_code
 
@@ -65,7 +65,7 @@ def _collect_tools(project: Project) -> list[Tool]:
     absent="no tool has an input schema that can be read",
     fixes=("safe",),
 )
-def check(project: Project, options: Letter) -> Iterator[Flaw]:
+def check(project: Project, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each input that is not an object: by a type that the SDK converts, or by its schema."""
     trapped = [fact for fact in project.registration_pitfalls if fact.trap == "root no object"]
     for fact in trapped:
@@ -80,7 +80,7 @@ def check(project: Project, options: Letter) -> Iterator[Flaw]:
         if schema is None or schema.hides("type") or any(tool.span.holds(fact.span) for fact in trapped):
             continue
         kind = schema.document.get("type")
-        if kind is None or (kind != "object" and (options.letter or is_type(kind))):
+        if kind is None or (kind != "object" and (options.literal or is_type(kind))):
             said = "has no `type`" if kind is None else f"is of type `{kind}`"
             at = tool.place(("type",) if kind is not None else ())
             set_type = build_schema_rewrite(tool, "set key", (), "object", "type")

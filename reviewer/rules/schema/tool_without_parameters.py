@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.definitions import find_argument_schema
-from reviewer.rules.shared.letter import Letter
+from reviewer.rules.shared.literal_mode import LiteralMode
 from reviewer.rules.shared.words.substance import extract_substance
 from reviewer.text.patterns import pattern
 
@@ -54,12 +54,12 @@ ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "patternPropertie
     when=lambda tool, options: find_argument_schema(tool) is not None,
     absent="no tool has an input schema that can be read",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each schema without properties, if the tool does not say that it takes none."""
     schema = find_argument_schema(tool)
     if schema is None or schema.hides("properties"):
         return
-    bare = not schema.document.get("properties") if options.letter else _is_empty(schema.document)
+    bare = not schema.document.get("properties") if options.literal else _is_empty(schema.document)
     if not bare:
         return
     if not SAID.search(extract_substance(tool.said or "")):

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments
 from reviewer.rules.shared.values.limits import count_bounded, format_part, iter_parts_of_types
 
 
@@ -36,14 +36,14 @@ from reviewer.rules.shared.values.limits import count_bounded, format_part, iter
     codes=("SEC-002",),
     cites=("tool definition rules: SEC-002",),
     when=lambda tool, options: any(
-        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "array")
+        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.literal), "array")
     ),
     absent="no tool takes an array that can be read",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each array without a maximum length."""
-    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "array"):
-        if not ("maxItems" in part.schema if options.letter else all(map(count_bounded, forms))):
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.literal), "array"):
+        if not ("maxItems" in part.schema if options.literal else all(map(count_bounded, forms))):
             message = f"{format_part(part)} of {tool.shown} has no maximum length"
             yield Flaw(
                 tool.place(part.path), message, "Set `maxItems` to the most elements that one call should carry."

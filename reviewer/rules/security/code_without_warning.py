@@ -32,8 +32,8 @@ from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
 from reviewer.rules.shared.hints import read_hints
-from reviewer.rules.shared.letter import collect_arguments, names_code
 from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.literal_mode import collect_arguments, names_code
 from reviewer.rules.shared.values.limits import format_part, has_named_values, iter_parts_of_types
 from reviewer.rules.shared.values.meanings import collect_lines, extract_head_words, holds_code
 from reviewer.rules.shared.words.identifiers import split_words
@@ -90,8 +90,8 @@ class Options:
     """What a profile may set."""
 
     accept_hints: bool = declare_option(True, "Whether a `readOnlyHint` or `destructiveHint` counts as a warning.")
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
 
 
@@ -100,14 +100,14 @@ class Options:
     codes=("SEC-010",),
     cites=("tool definition rules: SEC-010",),
     when=lambda tool, options: (
-        options.letter or any(holds_code(part) for part, _ in iter_parts_of_types(tool.arguments, "string", "array"))
+        options.literal or any(holds_code(part) for part, _ in iter_parts_of_types(tool.arguments, "string", "array"))
     ),
     absent="no tool takes code or commands",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each parameter that takes code and carries no warning."""
     help = "Describe the permissions it runs with, and say that only trusted code may be passed."
-    if options.letter:
+    if options.literal:
         for part in collect_arguments(tool, True):
             if names_code(part) and not WARNED.search(part.description):
                 message = f"{format_part(part)} of {tool.shown} takes code, but its description has no warning"

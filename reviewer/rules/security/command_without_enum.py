@@ -43,7 +43,7 @@ from typing import Literal
 from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.shared.letter import CHOICES, collect_arguments
+from reviewer.rules.shared.literal_mode import CHOICES, collect_arguments
 from reviewer.rules.shared.values.choices import extract_choices
 from reviewer.rules.shared.values.limits import format_part, has_named_values, iter_parts_of_types
 from reviewer.rules.shared.values.meanings import collect_lines
@@ -78,8 +78,8 @@ OPEN = pattern(
 class Options:
     """What a profile may set."""
 
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
     values: Literal["listed", "likely"] = declare_option(
         "listed", "When the values count as known: `listed` in the text, or `likely` because of the name."
@@ -95,9 +95,9 @@ class Options:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each parameter that takes one of a few words, which its schema does not enumerate."""
-    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.literal), "string"):
         name = part.name.lower()
-        if options.letter:
+        if options.literal:
             faulty = name in CHOICES and "enum" not in part.schema
         elif part.element or name not in CHOICES or all("pattern" in form or has_named_values(form) for form in forms):
             continue

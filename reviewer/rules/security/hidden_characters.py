@@ -34,7 +34,7 @@ from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.words.hidden import decode_tags, find_hiding_characters, format_characters
 from reviewer.rules.shared.words.identifiers import shorten_code
-from reviewer.rules.shared.words.spoken import iter_unseen, without
+from reviewer.rules.shared.words.visible_texts import iter_unseen, without
 
 
 @rule(

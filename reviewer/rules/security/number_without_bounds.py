@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.shared.letter import Letter, collect_arguments
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments
 from reviewer.rules.shared.values.limits import format_part, has_size_bound, iter_parts_of_types
 
 
@@ -40,13 +40,13 @@ def _has_end(part: Part) -> bool:
     codes=("SEC-003",),
     cites=("tool definition rules: SEC-003",),
     when=lambda tool, options: any(
-        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "integer", "number")
+        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.literal), "integer", "number")
     ),
     absent="no tool takes a number that can be read",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each number without any bound."""
-    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "integer", "number"):
-        if not (_has_end(part) if options.letter else all(map(has_size_bound, forms))):
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.literal), "integer", "number"):
+        if not (_has_end(part) if options.literal else all(map(has_size_bound, forms))):
             message = f"{format_part(part)} of {tool.shown} has no bounds"
             yield Flaw(tool.place(part.path), message, "Set a sensible `minimum` and `maximum`.")

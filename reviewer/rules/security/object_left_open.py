@@ -32,8 +32,8 @@ from reviewer.facts.parts import list_types
 from reviewer.fixes.model import FixPlan
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.fixes import build_schema_rewrite
-from reviewer.rules.shared.letter import Letter, collect_arguments, open_parts
 from reviewer.rules.shared.lexicon import load_lexicon
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments, open_parts
 from reviewer.rules.shared.values.limits import format_part, has_named_values, iter_parts_of_types
 from reviewer.rules.shared.words.identifiers import split_words, to_singular
 from reviewer.rules.shared.words.substance import extract_substance
@@ -48,16 +48,16 @@ OPEN: tuple[object, ...] = (None, True, {})
     codes=("SEC-009",),
     cites=("tool definition rules: SEC-009",),
     when=lambda tool, options: any(
-        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "object")
+        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.literal), "object")
     ),
     absent="no tool takes an object that can be read",
     fixes=("safe", "unsafe"),
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each object that accepts any property."""
     beside: defaultdict[Span, list[Part]] = defaultdict(list)
-    for part, forms in open_parts(tool) if options.letter else iter_parts_of_types(tool.arguments, "object"):
-        if options.letter or (any(map(_is_open, forms)) and not any(map(_is_justified, _iter_texts(part, tool)))):
+    for part, forms in open_parts(tool) if options.literal else iter_parts_of_types(tool.arguments, "object"):
+        if options.literal or (any(map(_is_open, forms)) and not any(map(_is_justified, _iter_texts(part, tool)))):
             at = tool.place(part.path)
             beside[at].append(part)
             message = f"{format_part(part)} of {tool.shown} accepts undeclared properties"

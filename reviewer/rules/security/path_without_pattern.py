@@ -27,13 +27,13 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.shared.letter import Letter, collect_arguments, names_path
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments, names_path
 from reviewer.rules.shared.values.limits import format_part, has_named_values, iter_parts_of_types
 from reviewer.rules.shared.values.meanings import holds_path
 
 
-def _takes_path(part: Part, options: Letter) -> bool:
-    return names_path(part) if options.letter else holds_path(part)
+def _takes_path(part: Part, options: LiteralMode) -> bool:
+    return names_path(part) if options.literal else holds_path(part)
 
 
 @rule(
@@ -41,16 +41,17 @@ def _takes_path(part: Part, options: Letter) -> bool:
     codes=("SEC-004",),
     cites=("tool definition rules: SEC-004",),
     when=lambda tool, options: any(
-        _takes_path(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
+        _takes_path(part, options)
+        for part, _ in iter_parts_of_types(collect_arguments(tool, options.literal), "string")
     ),
     absent="no tool takes a file path that can be read",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each path without a pattern."""
-    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.literal), "string"):
         told = (
             "pattern" in part.schema
-            if options.letter
+            if options.literal
             else all("pattern" in form or has_named_values(form) for form in forms)
         )
         if _takes_path(part, options) and not told:

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from reviewer.facts import Part, Server, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
-from reviewer.rules.shared.letter import collect_arguments, is_secret
+from reviewer.rules.shared.literal_mode import collect_arguments, is_secret
 from reviewer.rules.shared.values.limits import format_part
 from reviewer.rules.shared.values.meanings import extract_head_words, is_handed_out
 from reviewer.rules.shared.words.identifiers import split_words
@@ -60,8 +60,8 @@ class Options:
     """What a profile may set."""
 
     bare_key: bool = declare_option(False, "Whether a parameter named just `key` may hold a secret.")
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
     accept_subject: bool = declare_option(
         False,
@@ -92,10 +92,10 @@ def _collect_handed_out(server: Server) -> frozenset[str]:
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each parameter with the name of a secret."""
-    open_ones = frozenset() if options.letter else _collect_handed_out(server)
+    open_ones = frozenset() if options.literal else _collect_handed_out(server)
     for tool in server.tools:
-        for part in collect_arguments(tool, options.letter):
-            found = is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)
+        for part in collect_arguments(tool, options.literal):
+            found = is_secret(part, tool, literal=options.literal, bare_key=options.bare_key)
             if not found or part.name in open_ones or (options.accept_subject and _is_subject(part, tool)):
                 continue
             yield Flaw(

@@ -41,7 +41,7 @@ from reviewer.facts import Part, Tool
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
 from reviewer.rules.shared.fixes import build_schema_rewrite, plan_rewrite
-from reviewer.rules.shared.letter import collect_arguments, is_secret
+from reviewer.rules.shared.literal_mode import collect_arguments, is_secret
 from reviewer.rules.shared.values.limits import format_part
 from reviewer.text.patterns import pattern
 
@@ -57,13 +57,13 @@ class Options:
     """What a profile may set."""
 
     bare_key: bool = declare_option(False, "Whether a parameter named just `key` may hold a secret.")
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
 
 
 def _takes_secret(part: Part, tool: Tool, options: Options) -> bool:
-    return is_secret(part, tool, letter=options.letter, bare_key=options.bare_key)
+    return is_secret(part, tool, literal=options.literal, bare_key=options.bare_key)
 
 
 @rule(
@@ -71,15 +71,15 @@ def _takes_secret(part: Part, tool: Tool, options: Options) -> bool:
     codes=("SEC-008",),
     cites=("tool definition rules: SEC-008",),
     when=lambda tool, options: any(
-        _takes_secret(part, tool, options) for part in collect_arguments(tool, options.letter)
+        _takes_secret(part, tool, options) for part in collect_arguments(tool, options.literal)
     ),
     absent="no tool takes a secret that can be read",
     fixes=("unsafe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each secret that the schema discloses."""
-    for part in collect_arguments(tool, options.letter):
-        given = "default" in part.schema if options.letter else _shows_secret(part.find_keyword("default"))
+    for part in collect_arguments(tool, options.literal):
+        given = "default" in part.schema if options.literal else _shows_secret(part.find_keyword("default"))
         if _takes_secret(part, tool, options) and given:
             message = (
                 f"{format_part(part)} of {tool.shown} takes a secret and has a default, which every client can read"

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.words.hidden import find_stray_characters, format_characters
-from reviewer.rules.shared.words.spoken import iter_unseen, without
+from reviewer.rules.shared.words.visible_texts import iter_unseen, without
 
 
 @rule(

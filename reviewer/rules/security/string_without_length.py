@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.shared.letter import Letter, collect_arguments, names_text
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments, names_text
 from reviewer.rules.shared.values.limits import format_part, has_length_bound, iter_parts_of_types
 from reviewer.rules.shared.values.meanings import holds_text
 
@@ -38,14 +38,14 @@ from reviewer.rules.shared.values.meanings import holds_text
     codes=("SEC-001",),
     cites=("tool definition rules: SEC-001",),
     when=lambda tool, options: any(
-        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
+        part for part, _ in iter_parts_of_types(collect_arguments(tool, options.literal), "string")
     ),
     absent="no tool takes a string that can be read",
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each string without a maximum length."""
-    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
-        if options.letter:
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.literal), "string"):
+        if options.literal:
             faulty = not names_text(part) and "maxLength" not in part.schema
         else:
             faulty = not holds_text(part) and not all(map(has_length_bound, forms))

@@ -29,13 +29,13 @@ from reviewer.facts import Part, Tool
 from reviewer.facts.parts import list_types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.fixes import build_schema_rewrite, plan_rewrite
-from reviewer.rules.shared.letter import Letter, collect_arguments, names_url
+from reviewer.rules.shared.literal_mode import LiteralMode, collect_arguments, names_url
 from reviewer.rules.shared.values.limits import format_part, has_named_values, is_format, iter_parts_of_types
 from reviewer.rules.shared.values.meanings import URLS, holds_url
 
 
-def _takes_url(part: Part, options: Letter) -> bool:
-    return names_url(part) if options.letter else holds_url(part)
+def _takes_url(part: Part, options: LiteralMode) -> bool:
+    return names_url(part) if options.literal else holds_url(part)
 
 
 @rule(
@@ -43,16 +43,16 @@ def _takes_url(part: Part, options: Letter) -> bool:
     codes=("SEC-005",),
     cites=("tool definition rules: SEC-005",),
     when=lambda tool, options: any(
-        _takes_url(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.letter), "string")
+        _takes_url(part, options) for part, _ in iter_parts_of_types(collect_arguments(tool, options.literal), "string")
     ),
     absent="no tool takes a URL that can be read",
     fixes=("unsafe",),
 )
-def check(tool: Tool, options: Letter) -> Iterator[Flaw]:
+def check(tool: Tool, options: LiteralMode) -> Iterator[Flaw]:
     """Yield a finding for each URL parameter that accepts any text."""
-    for part, forms in iter_parts_of_types(collect_arguments(tool, options.letter), "string"):
+    for part, forms in iter_parts_of_types(collect_arguments(tool, options.literal), "string"):
         told = all("pattern" in form or has_named_values(form) or is_format(form, URLS) for form in forms)
-        if options.letter:
+        if options.literal:
             told = part.schema.get("format") == "uri"
         if _takes_url(part, options) and not told:
             message = f"{format_part(part)} of {tool.shown} takes a URL but accepts any text"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from reviewer.facts import Action, Catalog, Json, Project, Schema, Tool
 from reviewer.records import dataclass
 from reviewer.rules.shared.values.shapes import resolve_reference
+from reviewer.rules.shared.words.catalog_lists import ListedActions, parse_listed_actions, says
 from reviewer.rules.shared.words.identifiers import split_words, to_singular
-from reviewer.rules.shared.words.told import ListedActions, parse_listed_actions, says
 from reviewer.source import Text
 
 META = frozenset({"help", "schema"})

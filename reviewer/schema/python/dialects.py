@@ -12,7 +12,7 @@ from reviewer.records import dataclass
 Framework = Literal["mcp", "fastmcp"]
 """The distribution whose rules make a tool of a function."""
 Version = tuple[int, ...]
-Documentation = Literal["verbatim", "cleaned", "without parameters", "without sections"]
+DocumentationForm = Literal["verbatim", "cleaned", "without parameters", "without sections"]
 """What of a docstring becomes the description: all of it as `__doc__` has it; all of it after `inspect.cleandoc`; the text
 before its first section if it describes parameters; the text before its first section of any kind."""
 
@@ -26,7 +26,7 @@ class PythonDialect:
     """How a release makes a `tools/list` entry of a function."""
 
     framework: Framework
-    documentation: Documentation = "verbatim"
+    documentation: DocumentationForm = "verbatim"
     dedented: bool = False
     """Whether the interpreter (3.13 and newer) takes the indentation out of docstrings itself."""
     empty_description: bool = False

@@ -20,7 +20,7 @@ from reviewer.schema.rust.parts import Type, split
 from reviewer.schema.rust.schemars import DEFINITIONS, SchemarsGenerator
 from reviewer.source import Opaque, Span, Text
 
-Way = Literal["input", "output", "type", "macro"]
+SchemaRole = Literal["input", "output", "type", "macro"]
 Input = tuple[Schema | Opaque | None, tuple[ToolParameter, ...] | Opaque]
 
 
@@ -29,7 +29,7 @@ def build_empty_schema(items: RustItems, path: str, *, old: bool = False) -> Sch
     return Schema.from_document(dialects.build_empty_schema((0, 1) if old else items.find_version(path, "rmcp")))
 
 
-def build_type_schema(items: RustItems, type_: Node, path: str, *, way: Way = "input") -> Schema:
+def build_type_schema(items: RustItems, type_: Node, path: str, *, way: SchemaRole = "input") -> Schema:
     """Return the schema of a type of arguments, or of results."""
     return Schema(
         lambda: _collect_document(items, Type(type_, path), way), Places(lambda: _iter_places(items, Type(type_, path)))
@@ -46,7 +46,7 @@ def _iter_places(items: RustItems, type_: Type) -> Iterator[tuple[Keys, Span]]:
     return objects.iter_places(run)
 
 
-def _collect_document(items: RustItems, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
+def _collect_document(items: RustItems, type_: Type, way: SchemaRole) -> tuple[Json, tuple[Hole, ...]]:
     dialect = dialects.choose_rmcp_dialect(items.find_version(type_.path, "rmcp"), way)
     try:
         with get_budget().share("nodes", SHARE):

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.answer_size.hints import iter_hints
 from reviewer.behaviour.arguments.argument_use import ArgumentUses
-from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, Read, read_of
+from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, FoundUses, read_of
 from reviewer.behaviour.failures.refusals import Refusals
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
@@ -89,7 +89,7 @@ class PythonCallReading(_Read):
         return self._found is not None and self._found.is_followed
 
     @cached_property
-    def _read(self) -> Read:
+    def _read(self) -> FoundUses:
         read, is_complete = read_of(self._found) if self._found is not None else NOTHING
         return read, bool(read) and is_complete
 
@@ -119,7 +119,7 @@ class PythonFunctionReading(_Read):
         return trace_of(self._run, self._function.scope.module, self._function.node)
 
     @cached_property
-    def _read(self) -> Read:
+    def _read(self) -> FoundUses:
         node, module = self._function.node, self._function.scope.module
         body = find_child(node, "body")
         if body is None or self._trace is None:

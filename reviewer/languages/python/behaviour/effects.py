@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
 from reviewer.behaviour.results.outcomes import iter_outcomes
 from reviewer.behaviour.results.payloads import iter_payloads
-from reviewer.behaviour.values.decorators import Clause
+from reviewer.behaviour.values.decorators import ExceptionClause
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.code.values import Class
@@ -100,7 +100,7 @@ def collect_block_acts(
     run: Evaluator,
     module: PyModule,
     body: Node,
-    error_boundaries: Iterable[Clause] = (),
+    error_boundaries: Iterable[ExceptionClause] = (),
     trace: Callable[[], Trace] | None = None,
 ) -> Acts:
     """Return the acts of a block that answers a tool or an action, with the `error_boundaries` that handle its failures.
@@ -127,7 +127,7 @@ def collect_call_acts(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> A
     )
 
 
-def _is_called(run: Evaluator, module: PyModule, body: Node, clause: Clause) -> bool:
+def _is_called(run: Evaluator, module: PyModule, body: Node, clause: ExceptionClause) -> bool:
     """Return whether the function that a clause stands in is called by the one of a block."""
     own, other = find_enclosing(body), clause.trace.code
     if own is None or own.type != "function_definition":

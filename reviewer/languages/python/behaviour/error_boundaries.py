@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.failures.caught_panics import attach_log
 from reviewer.behaviour.failures.error_boundaries import CatchClause as Answers
 from reviewer.behaviour.failures.error_boundaries import iter_leaked_stacks
-from reviewer.behaviour.values.decorators import Clause, iter_caught_clauses
+from reviewer.behaviour.values.decorators import ExceptionClause, iter_caught_clauses
 from reviewer.code.events import Raised, Returned
 from reviewer.facts import ErrorBoundary, Server
 from reviewer.languages.python.behaviour.entry_points import PythonEntryPoints
@@ -50,7 +50,7 @@ def _iter_for_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterat
                 yield attach_log(fact, log) if log is not None else fact
 
 
-def iter_clauses(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
+def iter_clauses(run: Evaluator, place: FunctionPlace) -> Iterator[ExceptionClause]:
     """Yield the clauses that catch for a dispatcher, in it or in the one wrapper that it calls; handlers catch for themselves."""
     around = list_catching_clauses(run, place)
     if len(around) == 1:
@@ -61,7 +61,7 @@ def iter_clauses(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
             yield each
 
 
-def _answers(clause: Clause) -> bool:
+def _answers(clause: ExceptionClause) -> bool:
     """Return whether a clause returns something, or raises another exception."""
     ends = (each for each in clause.trace.events if isinstance(each, Returned | Raised))
     return any(around.at == clause.at for each in ends for around in each.iter_outwards())

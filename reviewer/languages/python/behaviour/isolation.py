@@ -6,7 +6,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.behaviour.failures.boundaries import Isolation, collect_works, determine_isolation, extract_first_line
-from reviewer.behaviour.values.decorators import Clause, collect_clauses, iter_caught_clauses
+from reviewer.behaviour.values.decorators import ExceptionClause, collect_clauses, iter_caught_clauses
 from reviewer.facts import CallEntry, Lazy, Server
 from reviewer.languages.nodes import decode_node, find_child, find_parent, list_children
 from reviewer.languages.python.behaviour.name_resolution import (
@@ -63,7 +63,7 @@ def _get_isolations(run: Evaluator, place: FunctionPlace) -> Isolation:
     return around or (determine_isolation(found) if found else unseen)
 
 
-def list_catching_clauses(run: Evaluator, place: FunctionPlace) -> list[Clause]:
+def list_catching_clauses(run: Evaluator, place: FunctionPlace) -> list[ExceptionClause]:
     """Return the clauses that answer for whatever the handlers of a dispatcher raise, if there are such for each."""
     places = {each.span for each in _get_isolations(run, place) if isinstance(each, Text)}
     near = trace_near(run, place)
@@ -183,12 +183,12 @@ def _is_lambda(node: Node, start: int) -> bool:
     return node.is_named and node.type == "lambda" and node.start_byte == start
 
 
-def iter_decorator_clauses(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
+def iter_decorator_clauses(run: Evaluator, place: FunctionPlace) -> Iterator[ExceptionClause]:
     """Yield the clauses of the project's decorators around a function."""
-    return (each for each in _iter_decorator_answers(run, place) if isinstance(each, Clause))
+    return (each for each in _iter_decorator_answers(run, place) if isinstance(each, ExceptionClause))
 
 
-def _iter_decorator_answers(run: Evaluator, place: FunctionPlace) -> Iterator[Clause | Text]:
+def _iter_decorator_answers(run: Evaluator, place: FunctionPlace) -> Iterator[ExceptionClause | Text]:
     """Yield the handlers in the decorators of a function. A decorator from a library is assumed to have one."""
     above, program = place.node.parent, get_program(run)
     for decorator in list_children(above) if above is not None and above.type == "decorated_definition" else ():

@@ -7,7 +7,7 @@ from reviewer.behaviour.failures.error_boundaries import CatchClause
 from reviewer.behaviour.failures.failure_answers import iter_misfits
 from reviewer.behaviour.failures.mapper_faults import faults
 from reviewer.behaviour.failures.mappings import FailureMapping, name_of
-from reviewer.behaviour.values.decorators import Clause, collect_clauses
+from reviewer.behaviour.values.decorators import ExceptionClause, collect_clauses
 from reviewer.code import ir, values
 from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Lazy, Server
 from reviewer.languages.nodes import decode_node, find_child, find_descendants, list_children
@@ -49,7 +49,7 @@ def _read(run: Evaluator, decorator: Span, found: FailureMapping) -> ErrorMappin
     kinds = [*(values.Class(each.name, each) for each in known), *builtin, *found.kinds]
     return ErrorMapping(
         name=_name(teller),
-        span=teller.text.span if isinstance(teller, Clause) else teller.locate(teller.at),
+        span=teller.text.span if isinstance(teller, ExceptionClause) else teller.locate(teller.at),
         decorator=decorator,
         covered=found.names | {name_of(each) for each in kinds if found.covers(each)},
         exceptions=Lazy(lambda: [_build_exception(run, found, each) for each in known]),
@@ -67,12 +67,12 @@ def _build_exception(run: Evaluator, found: FailureMapping, cls: PyClass) -> Exc
     return ExceptionType(_name_of(cls), not is_raised or found.is_mapped(values.Class(cls.name, cls)), is_raised)
 
 
-def _name(teller: ir.Code | Clause) -> Text:
-    code = teller.trace.code if isinstance(teller, Clause) else teller
+def _name(teller: ir.Code | ExceptionClause) -> Text:
+    code = teller.trace.code if isinstance(teller, ExceptionClause) else teller
     return Text(code.name, code.locate(code.at))
 
 
-def _find_leak(clause: Clause, found: FailureMapping) -> Text | None:
+def _find_leak(clause: ExceptionClause, found: FailureMapping) -> Text | None:
     """Return the expression by which the text of any exception is in what a clause answers."""
     if not clause.takes_any(found.program):
         return None

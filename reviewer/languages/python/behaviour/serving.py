@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.values.decorators import Clause, iter_clauses_around
+from reviewer.behaviour.values.decorators import ExceptionClause, iter_clauses_around
 from reviewer.caching import cache
 from reviewer.code.ir import Site
 from reviewer.facts import Acts, Handler, Lazy, Server, Tool
@@ -48,7 +48,7 @@ class ToolAnswering(NamedTuple):
     module: PyModule
     name: Text
     body: Node
-    error_boundaries: Iterable[Clause] = ()
+    error_boundaries: Iterable[ExceptionClause] = ()
 
 
 def iter_tool_branches(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
@@ -93,7 +93,7 @@ def with_branches(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, 
 
 
 def _find_dispatched_handler(
-    run: Evaluator, places: list[FunctionPlace], central: Callable[[PyModule], tuple[Clause, ...]], tool: Tool
+    run: Evaluator, places: list[FunctionPlace], central: Callable[[PyModule], tuple[ExceptionClause, ...]], tool: Tool
 ) -> Handler | None:
     """Return the function that takes the calls of all tools, as what it does for one, if a run follows what it hands on.
 
@@ -122,7 +122,7 @@ def _find_dispatched_handler(
 
 
 def _find_method(
-    run: Evaluator, dispatcher: FunctionPlace, central: Callable[[PyModule], tuple[Clause, ...]], name: Text
+    run: Evaluator, dispatcher: FunctionPlace, central: Callable[[PyModule], tuple[ExceptionClause, ...]], name: Text
 ) -> Handler | None:
     """Return the method that answers a tool: of the class that says its name, the only one that the dispatcher's file calls.
 
@@ -235,7 +235,7 @@ def _iter_chosen(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -
         yield ToolAnswering(module, name, body, _iter_around(run, module, around, body) if around is not None else ())
 
 
-def _iter_around(run: Evaluator, module: PyModule, function: Node, node: Node) -> Iterator[Clause]:
+def _iter_around(run: Evaluator, module: PyModule, function: Node, node: Node) -> Iterator[ExceptionClause]:
     """Yield the clauses around a node of a function."""
     yield from iter_clauses_around(trace_of(run, module, function), Site(*node.byte_range))
 
@@ -278,7 +278,7 @@ def _iter_rows(run: Evaluator, modules: Iterable[PyModule], names: set[str]) -> 
                 yield ToolAnswering(functions[0].scope.module, named[0], body)
 
 
-def _collect_central(run: Evaluator, places: list[FunctionPlace], module: PyModule) -> tuple[Clause, ...]:
+def _collect_central(run: Evaluator, places: list[FunctionPlace], module: PyModule) -> tuple[ExceptionClause, ...]:
     """Return the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
     place = _find_dispatcher(places, module)
     return tuple(iter_clauses(run, place)) if place is not None else ()
@@ -291,13 +291,13 @@ def _find_dispatcher(places: list[FunctionPlace], module: PyModule) -> FunctionP
 
 
 def _collect_error_boundaries(
-    own: Iterable[Clause], central: Callable[[PyModule], tuple[Clause, ...]], module: PyModule
-) -> list[Clause]:
+    own: Iterable[ExceptionClause], central: Callable[[PyModule], tuple[ExceptionClause, ...]], module: PyModule
+) -> list[ExceptionClause]:
     """Return the clauses that handle failures of a tool's code, each once."""
     return list({(each.trace.code, each.at): each for each in (*own, *central(module))}.values())
 
 
-def _iter_handing_on(run: Evaluator, place: FunctionPlace) -> Iterator[Clause]:
+def _iter_handing_on(run: Evaluator, place: FunctionPlace) -> Iterator[ExceptionClause]:
     """Yield the clauses around the calls by which a dispatcher hands the arguments on, to functions that it looked up."""
     listed = find_child(place.node, "parameters")
     last = list_children(listed)[-1:] if listed is not None else []

@@ -4,7 +4,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.behaviour.values.decorators import Clause, collect_clauses, gives_another, iter_surrounding_traces
+from reviewer.behaviour.values.decorators import (
+    ExceptionClause,
+    collect_clauses,
+    gives_another,
+    iter_surrounding_traces,
+)
 from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Wrapper
@@ -122,7 +127,7 @@ def _iter_layers(run: Evaluator, function: PyFunction, known: set[int]) -> Itera
         layer = layer.wraps
 
 
-def iter_layer_clauses(run: Evaluator, function: PyFunction) -> Iterator[Clause]:
+def iter_layer_clauses(run: Evaluator, function: PyFunction) -> Iterator[ExceptionClause]:
     """Yield the clauses that catch in what a function was wrapped in, outermost first."""
     program = get_program(run)
     for code in _iter_decorators(run, function):

@@ -14,26 +14,26 @@ from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.files import File, PythonCode, list_children, place_of
 from reviewer.languages.python.lowering.scopes import LoweredScope
 
-Lower = Callable[["PythonFrame", Node], ir.Expression]
-Run = Callable[["PythonFrame", Node], None]
-EXPRESSIONS: dict[str, Lower] = {}
-STATEMENTS: dict[str, Run] = {}
+LowerExpression = Callable[["PythonFrame", Node], ir.Expression]
+LowerStatement = Callable[["PythonFrame", Node], None]
+EXPRESSIONS: dict[str, LowerExpression] = {}
+STATEMENTS: dict[str, LowerStatement] = {}
 
 
-def expression(*kinds: str) -> Callable[[Lower], Lower]:
+def expression(*kinds: str) -> Callable[[LowerExpression], LowerExpression]:
     """Let a function lower the expressions of some types of node."""
 
-    def enter(lower: Lower) -> Lower:
+    def enter(lower: LowerExpression) -> LowerExpression:
         EXPRESSIONS.update(dict.fromkeys(kinds, lower))
         return lower
 
     return enter
 
 
-def register_statement(*kinds: str) -> Callable[[Run], Run]:
+def register_statement(*kinds: str) -> Callable[[LowerStatement], LowerStatement]:
     """Let a function lower the statements of some types of node."""
 
-    def enter(lower: Run) -> Run:
+    def enter(lower: LowerStatement) -> LowerStatement:
         STATEMENTS.update(dict.fromkeys(kinds, lower))
         return lower
 

@@ -886,7 +886,7 @@ def _name(definition: Node) -> str:
     return decode_node(name) if name is not None else ""
 
 
-def _classify_binding(function: PyFunction) -> values.Binding:
+def _classify_binding(function: PyFunction) -> values.MethodKind:
     if is_decorated(function, *GETTING):
         return "getter"
     if is_decorated(function, "classmethod"):

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.answer_size.hints import iter_hints
 from reviewer.behaviour.arguments.argument_use import ArgumentUses
-from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, Read, read_of
+from reviewer.behaviour.arguments.readings import NOTHING, CodeReading, FoundUses, read_of
 from reviewer.behaviour.arguments.taken_arguments import Taking
 from reviewer.code.events import Event, Trace
 from reviewer.code.ir import Site
@@ -53,7 +53,7 @@ class RustFunctionReading(CodeReading):
         return Lazy(lambda: iter_hints(code, Site(*node.byte_range)))
 
     @cached_property
-    def _read(self) -> Read:
+    def _read(self) -> FoundUses:
         if find_child(self._function.node, "body") is None or self._found is None:
             return NOTHING
         if self._loose:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour.failures.boundaries import Isolation, Work, collect_works, determine_isolation
+from reviewer.behaviour.failures.boundaries import AnswerWork, Isolation, collect_works, determine_isolation
 from reviewer.behaviour.failures.panicking import may_panic
 from reviewer.code.events import Called, Entered
 from reviewer.code.program import Program
@@ -106,7 +106,7 @@ def _get_for_tools(items: RustItems, server: Server) -> Isolation:
     return first
 
 
-def _may_panic(work: Work, program: Program) -> bool:
+def _may_panic(work: AnswerWork, program: Program) -> bool:
     return not isinstance(work.event, Entered) or work.event.trace.reaches(may_panic, program)
 
 

@@ -25,10 +25,10 @@ OWNER = pattern(r"ActionSpec$")
 DEEPEST = 12
 """Chained or nested calls. Chosen, not measured: builders of rows have a handful, one call for each part."""
 
-Given = dict[str, Node]
+RowFields = dict[str, Node]
 
 
-def resolve_fields(items: RustItems, call: Node, path: str, depth: int = 0) -> Given | None:
+def resolve_fields(items: RustItems, call: Node, path: str, depth: int = 0) -> RowFields | None:
     """Return the fields of the row that a call makes, or None if it is none that can be read."""
     function = find_child(call, "function") if call.type == "call_expression" else None
     if function is None or depth > DEEPEST:
@@ -52,7 +52,7 @@ def resolve_fields(items: RustItems, call: Node, path: str, depth: int = 0) -> G
     return _bound(item.node, call, inner) if inner is not None else None
 
 
-def map_literal_fields(literal: Node) -> Given:
+def map_literal_fields(literal: Node) -> RowFields:
     """Map the names of a struct literal's fields to their values."""
     found = {}
     for part in list_field_children(literal, "body"):
@@ -72,13 +72,13 @@ def find_base_expression(literal: Node) -> Node | None:
     return rest.named_children[0] if rest is not None and rest.named_children else None
 
 
-def _get_literal(items: RustItems, literal: Node, path: str, depth: int) -> Given:
+def _get_literal(items: RustItems, literal: Node, path: str, depth: int) -> RowFields:
     rest = find_base_expression(literal)
     base = resolve_fields(items, rest, path, depth + 1) if rest is not None else None
     return (base or {}) | map_literal_fields(literal)
 
 
-def _set(items: RustItems, method: str, call: Node) -> Given:
+def _set(items: RustItems, method: str, call: Node) -> RowFields:
     """Return the fields that a builder's method sets."""
     for item in items.find_functions(method):
         if OWNER.search(find_owner(item.node) or "") is None:
@@ -98,7 +98,7 @@ def _iter_field_assignments(body: Node) -> Iterator[tuple[str, Node]]:
             yield from map_literal_fields(part).items()
 
 
-def _bound(function: Node, call: Node, given: Given) -> Given:
+def _bound(function: Node, call: Node, given: RowFields) -> RowFields:
     """Put what a call hands over in the place of the function's parameters."""
     names = [decode_node(find_child(part, "pattern") or part) for part in list_parameters(function)]
     handed = dict(zip(names, list_arguments(call), strict=False))

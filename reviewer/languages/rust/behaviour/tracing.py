@@ -136,12 +136,12 @@ def build_client_arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dic
     return {}, state
 
 
-Naming = Callable[[str, Instance | None], Value]
+SendArgument = Callable[[str, Instance | None], Value]
 """Says what a client sends under a name, for an object of a type if that is known."""
 
 
 def build_supposed_arguments(
-    run: Run, code: ir.Code, named: Naming, whole: Value
+    run: Run, code: ir.Code, named: SendArgument, whole: Value
 ) -> tuple[dict[ir.Variable, Value], State]:
     """Return the arguments that a client sends under an assumption about each name; `whole` holds all of them."""
     state, call = State(), _ToolCall("", whole)
@@ -194,7 +194,7 @@ def trace_of_action(items: RustItems, function: RustItem, action: str) -> Trace:
 
 
 def _find_supposed_request(
-    run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instance | None, state: State, named: Naming
+    run: Run, code: ir.Code, parameter: ir.CodeParameter, made: Instance | None, state: State, named: SendArgument
 ) -> Value | None:
     """Return a request whose fields are what is supposed, None if a parameter is of no type of the project that has fields."""
     names = run.program.list_fields(made.of) if made is not None and isinstance(made.of, Class) else ()
@@ -208,7 +208,7 @@ NESTED = 3
 
 
 def _build_supposed_object(
-    run: Run, term: Term, made: Instance, state: State, named: Naming, deep: int = NESTED
+    run: Run, term: Term, made: Instance, state: State, named: SendArgument, deep: int = NESTED
 ) -> Value:
     """Return an object whose fields are what is supposed, also those of a request in it, which is what is read from data."""
     request = Value(term, things=(made,))

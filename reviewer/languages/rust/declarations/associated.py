@@ -56,7 +56,7 @@ def _get_input(items: RustItems, type_: Node, path: str, made: SchemaMaking, spa
     return (_without(schema, made.removed) if isinstance(schema, Schema) and made.removed else schema), parameters
 
 
-def _get_way(name: str) -> schemas.Way:
+def _get_way(name: str) -> schemas.SchemaRole:
     if name == "schema_for":
         return "macro"
     return WAYS.get(name, "type") if name else "input"

@@ -24,7 +24,7 @@ class OfType:
 Folded = Any
 """Text, number, bool, None, list, dict with Text keys, OfType, or Opaque."""
 
-Names = Mapping[str, Folded]
+FoldedNames = Mapping[str, Folded]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ExpressionPlace:
     """Where an expression is read: its file, what the arguments around it are, and where a macro's tokens stand."""
 
     path: str
-    names: Names
+    names: FoldedNames
     anchor: Node | None = None
     depth: int = 0
 

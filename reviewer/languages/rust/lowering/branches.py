@@ -228,11 +228,11 @@ def _require_let(frame: RustFrame, node: Node, gate: ConditionGate) -> None:
     require_pattern(gate, found, frame)
 
 
-Clause = tuple[ir.Site, Callable[[ConditionGate], None], Callable[[], None]]
+GuardedBranch = tuple[ir.Site, Callable[[ConditionGate], None], Callable[[], None]]
 """Where it stands, what it asks, and what is done if it holds."""
 
 
-def choose(frame: RustFrame, at: ir.Site, clauses: list[Clause], last: Callable[[], None] | None) -> None:
+def choose(frame: RustFrame, at: ir.Site, clauses: list[GuardedBranch], last: Callable[[], None] | None) -> None:
     """Do what the first clause whose condition holds says, or the last thing."""
     around, scope = frame.out, frame.scope
     inner: list[ir.Statement] = []
@@ -270,7 +270,7 @@ def choose(frame: RustFrame, at: ir.Site, clauses: list[Clause], last: Callable[
 
 
 def _lower_if(frame: RustFrame, node: Node, destination: Destination) -> None:
-    clauses: list[Clause] = []
+    clauses: list[GuardedBranch] = []
     at = to_site(node)
     last: Node | None = None
     each: Node | None = node

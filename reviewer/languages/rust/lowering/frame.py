@@ -34,8 +34,8 @@ class ValueUse(Enum):
 
 
 Destination = ir.Variable | ValueUse
-Path = tuple[str, ...]
-Name = ir.Variable | Path
+ModulePath = tuple[str, ...]
+Name = ir.Variable | ModulePath
 """What a name in scope stands for: a variable, or the path that a `use` gives it."""
 
 

@@ -7,8 +7,8 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.lowering import to_site
 from reviewer.languages.rust.lowering.branches import (
-    Clause,
     ConditionGate,
+    GuardedBranch,
     choose,
     defer_body,
     require_condition,
@@ -72,7 +72,7 @@ def _lower_match(frame: RustFrame, node: Node, destination: Destination) -> None
     arms = [each for each in body.named_children if each.type == "match_arm"]
     is_nested = any(_is_nested(frame, arm) for arm in arms)
     looked_at = _Match(frame, value, frame.place(frame.lower_expression(value)), is_nested)
-    clauses: list[Clause] = []
+    clauses: list[GuardedBranch] = []
     last: Callable[[], None] | None = None
     for index, arm in enumerate(arms):
         form, inner = arm.child_by_field_name("pattern"), arm.child_by_field_name("value")

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.lowering import to_site
-from reviewer.languages.rust.lowering.frame import VALUES, Path, RustFrame, list_children
+from reviewer.languages.rust.lowering.frame import VALUES, ModulePath, RustFrame, list_children
 from reviewer.languages.rust.project.name_resolution import SCOPED
 from reviewer.text.patterns import pattern
 
@@ -20,7 +20,7 @@ WRAPPED = {
 }
 
 
-def read_path(frame: RustFrame, node: Node) -> Path:
+def read_path(frame: RustFrame, node: Node) -> ModulePath:
     """Return the parts of a path, without its generic arguments."""
     text = frame.decode_text(node)
     if PLAIN.fullmatch(text):
@@ -48,7 +48,7 @@ def _iter_backwards(frame: RustFrame, node: Node | None) -> Iterator[str]:
             node = None
 
 
-def expand_path(frame: RustFrame, written: Path) -> Path:
+def expand_path(frame: RustFrame, written: ModulePath) -> ModulePath:
     """Return a path with what a `use` in the function says its first name is."""
     known = frame.names.get(written[0]) if written else None
     return known + written[1:] if isinstance(known, tuple) else written
@@ -87,9 +87,9 @@ def _lower_scoped(frame: RustFrame, node: Node) -> ir.Expression:
     return ir.Global(to_site(node), found)
 
 
-def iter_imported_names(frame: RustFrame, node: Node) -> Iterator[tuple[str, Path]]:
+def iter_imported_names(frame: RustFrame, node: Node) -> Iterator[tuple[str, ModulePath]]:
     """Yield the names that a `use` gives, and what they stand for; what a `*` gives is not known."""
-    pending: list[tuple[Node, Path]] = [
+    pending: list[tuple[Node, ModulePath]] = [
         (each, ()) for each in list_children(node) if each.type != "visibility_modifier"
     ]
     while pending:
@@ -112,7 +112,7 @@ def iter_imported_names(frame: RustFrame, node: Node) -> Iterator[tuple[str, Pat
                 yield found[-1], found
 
 
-def _join(before: Path, rest: Path) -> Path:
+def _join(before: ModulePath, rest: ModulePath) -> ModulePath:
     return before if before and rest == ("self",) else before + rest
 
 

@@ -13,7 +13,7 @@ from reviewer.languages.rust.lowering.frame import RustFrame
 
 ITSELF = "="
 WHOLE = "*"
-Key = tuple[ir.Variable, str]
+ChangeablePart = tuple[ir.Variable, str]
 """A variable and which part of it: a field by its name, `ITSELF` as it is assigned, `WHOLE` as it is lent."""
 
 
@@ -25,7 +25,7 @@ class Operands:
     def __init__(self, frame: RustFrame) -> None:
         self._frame = frame
         self.values: list[ir.Expression] = []
-        self._read: dict[Key, list[int]] = {}
+        self._read: dict[ChangeablePart, list[int]] = {}
         self._seen = 0
 
     def add(self, node: Node) -> ir.Expression:
@@ -71,7 +71,7 @@ def _is_settled(value: ir.Expression) -> bool:
     return isinstance(value, ir.Constant) or (isinstance(value, ir.Read) and not value.variable.name)
 
 
-def _read(value: ir.Expression) -> Iterator[Key]:
+def _read(value: ir.Expression) -> Iterator[ChangeablePart]:
     """Yield the keys that a value depends on."""
     pending = [value]
     while pending:
@@ -94,7 +94,7 @@ def _lower_root(value: ir.Expression) -> tuple[ir.Variable | None, str | None]:
     return (value.variable, step) if isinstance(value, ir.Read) else (None, None)
 
 
-def _iter_changed_keys(body: Iterable[ir.Statement], referenced: set[ir.Variable]) -> Iterator[Key]:
+def _iter_changed_keys(body: Iterable[ir.Statement], referenced: set[ir.Variable]) -> Iterator[ChangeablePart]:
     """Yield the keys that statements may change."""
     for each in ir.iter_statements(tuple(body)):
         if isinstance(each, ir.Assign):
@@ -109,7 +109,7 @@ def _iter_changed_keys(body: Iterable[ir.Statement], referenced: set[ir.Variable
                 yield from _iter_referenced_keys(given, referenced)
 
 
-def _iter_referenced_keys(value: ir.Expression, referenced: set[ir.Variable]) -> Iterator[Key]:
+def _iter_referenced_keys(value: ir.Expression, referenced: set[ir.Variable]) -> Iterator[ChangeablePart]:
     pending = [value]
     while pending:
         each = pending.pop()

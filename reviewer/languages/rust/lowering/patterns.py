@@ -39,7 +39,7 @@ SKIPPED = frozenset({"remaining_field_pattern", "mutable_specifier"})
 
 
 @dataclass(slots=True)
-class Binding:
+class PatternBinding:
     """A name that a pattern binds to a part of the value."""
 
     name: str
@@ -53,7 +53,7 @@ class Pattern:
     """What a value must be, and the names that are bound if it is. A test of several patterns is that one of them fits."""
 
     tests: "list[ir.Expression | list[Pattern]]" = field(default_factory=list)
-    bindings: list[Binding] = field(default_factory=list)
+    bindings: list[PatternBinding] = field(default_factory=list)
 
     def collect_names(self) -> dict[str, ir.Variable]:
         """Return the names that it binds."""
@@ -147,7 +147,7 @@ class _Reading:
         variable = self.shared.get(name)
         if variable is None:
             variable = self.shared[name] = ir.Variable(name)
-        self.found.bindings.append(Binding(name, variable, value, to_site(node)))
+        self.found.bindings.append(PatternBinding(name, variable, value, to_site(node)))
 
     def _read_node(self, node: Node, value: ir.Expression, nested: bool) -> None:
         frame = self.frame

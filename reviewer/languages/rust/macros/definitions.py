@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from reviewer.languages.rust.macros.lexing import Token, tokenize
 from reviewer.languages.rust.macros.patterns import Element, parse_pattern
-from reviewer.languages.rust.macros.transcribing import Body
+from reviewer.languages.rust.macros.transcribing import MacroBody
 from reviewer.records import dataclass
 from reviewer.source import Source
 from reviewer.text.patterns import pattern
@@ -31,7 +31,7 @@ class Definition:
 
     path: str
     name: bytes
-    rules: tuple[tuple[tuple[Element, ...], Body], ...]
+    rules: tuple[tuple[tuple[Element, ...], MacroBody], ...]
     declares: bool
 
 
@@ -72,7 +72,7 @@ def _iter_definition(seen: _Seen) -> Iterator[Definition]:
     body = next((token for token in tokens if token.kind == "group" and token.text in (b"{", b"(")), None)
     if body is None or not body.inner:
         return
-    rules = tuple((parse_pattern(one.inner), Body(seen.text, other)) for one, other in _iter_rules(body.inner))
+    rules = tuple((parse_pattern(one.inner), MacroBody(seen.text, other)) for one, other in _iter_rules(body.inner))
     whole = seen.text[body.start : body.end]
     yield Definition(seen.path, seen.name, rules, DECLARES.search(whole) is not None)
 

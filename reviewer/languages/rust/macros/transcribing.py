@@ -13,7 +13,7 @@ class UnevenError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class MacroBody:
     """The right side of a rule, in the text of the file that it stands in."""
 
     text: bytes

@@ -11,7 +11,7 @@ from reviewer.languages.nodes import decode_node, find_child, list_field_childre
 from reviewer.languages.rust.project.items import RustItems, is_in_test
 from reviewer.languages.rust.project.meanings import Declared, Meaning, Outside
 from reviewer.languages.rust.project.scopes import Scopes
-from reviewer.languages.rust.project.uses import Path, read_segments
+from reviewer.languages.rust.project.uses import UsePath, read_segments
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
@@ -29,11 +29,11 @@ HOLDING = frozenset({Outside(("std", "result", "Result")), Outside(("std", "opti
 CONVERTING = {"into": ("From", "from"), "try_into": ("TryFrom", "try_from")}
 """The methods that every type has for which another has a trait, with that trait and its function."""
 
-DEREF: Mapping[Path, tuple[Path, ...]] = {
+DEREF: Mapping[UsePath, tuple[UsePath, ...]] = {
     ("std", "string", "String"): (("std", "str"), ("str",)),
     ("str",): (("std", "str"),),
-    ("std", "path", "PathBuf"): (("std", "path", "Path"),),
-    ("std", "path", "Path"): (("std", "path", "PathBuf"),),
+    ("std", "path", "PathBuf"): (("std", "path", "UsePath"),),
+    ("std", "path", "UsePath"): (("std", "path", "PathBuf"),),
 }
 """The types of the standard library that stand for others by `Deref`, with these; an abstract run has one type for both paths."""
 

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.rust.project.items import NAMED, is_in_test
 from reviewer.languages.rust.project.modules import build_crate_path, find_crate_folder
-from reviewer.languages.rust.project.uses import Path, Uses, read_use
+from reviewer.languages.rust.project.uses import UsePath, Uses, read_use
 from reviewer.records import dataclass
 
 
@@ -19,7 +19,7 @@ class RustModule:
     """A module by the folder of its crate's source and its path in that crate."""
 
     crate: str
-    names: Path = ()
+    names: UsePath = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class TypeMember:
 class Outside:
     """Something that is not of the project, by its whole path."""
 
-    path: Path
+    path: UsePath
 
 
 Meaning = RustModule | Declared | TypeMember | Outside

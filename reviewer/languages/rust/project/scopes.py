@@ -22,11 +22,11 @@ from reviewer.languages.rust.project.meanings import (
     read_scope,
     resolve_module,
 )
-from reviewer.languages.rust.project.uses import Path, read_segments
+from reviewer.languages.rust.project.uses import UsePath, read_segments
 from reviewer.text import toml
 from reviewer.text.patterns import pattern
 
-PRELUDE: dict[str, Path] = {
+PRELUDE: dict[str, UsePath] = {
     "String": ("string", "String"),
     "Vec": ("vec", "Vec"),
     "Box": ("boxed", "Box"),
@@ -73,10 +73,10 @@ class Scopes:
         self.items = items
         self._scopes: dict[tuple[str, int], RustScope] = {}
         self._places: dict[tuple[str, int, int], PathPlace] = {}
-        self._known: dict[tuple[PathPlace, Path], Meaning | None] = {}
+        self._known: dict[tuple[PathPlace, UsePath], Meaning | None] = {}
         self._variants: dict[Declared, dict[str, Node]] = {}
         self._modules: dict[tuple[RustModule, str], list[RustScope]] = {}
-        self._targets: dict[tuple[RustScope, Path], Meaning | None] = {}
+        self._targets: dict[tuple[RustScope, UsePath], Meaning | None] = {}
         self._insides: dict[RustScope, PathPlace] = {}
         self._owners: dict[tuple[str, int], Declared | Outside | None] = {}
 
@@ -169,7 +169,7 @@ class Scopes:
         """Return the meaning of a name in a module."""
         return self._find_along(module, (name,), "", frozenset())
 
-    def resolve(self, names: Path, place: PathPlace) -> Meaning | None:
+    def resolve(self, names: UsePath, place: PathPlace) -> Meaning | None:
         """Return the meaning of a path where it is written; None if it is unknown."""
         key = (place, names)
         if key not in self._known:
@@ -177,7 +177,7 @@ class Scopes:
             self._known[key] = self._resolve(names, place, frozenset())
         return self._known[key]
 
-    def _resolve(self, names: Path, place: PathPlace, seen: Seen, *, is_last: bool = True) -> Meaning | None:
+    def _resolve(self, names: UsePath, place: PathPlace, seen: Seen, *, is_last: bool = True) -> Meaning | None:
         """Return the meaning of a path; `is_last` is whether no names follow, so that it may be a function or a
         constant.
         """
@@ -281,7 +281,7 @@ class Scopes:
         return module if is_module else None
 
     def _find_along(
-        self, found: Meaning, names: Path, path: str, seen: Seen, *, is_last: bool = True
+        self, found: Meaning, names: UsePath, path: str, seen: Seen, *, is_last: bool = True
     ) -> Meaning | None:
         """Return the meaning of the further names of a path after that of the first ones."""
         current: Meaning | None = found
@@ -301,7 +301,7 @@ class Scopes:
                     return None
         return current
 
-    def _find_elsewhere(self, names: Path, place: PathPlace, seen: Seen) -> Meaning | None:
+    def _find_elsewhere(self, names: UsePath, place: PathPlace, seen: Seen) -> Meaning | None:
         """Return the meaning of a path whose first name the module does not have."""
         head, rest = names[0], names[1:]
         if head in SAME and rest:
@@ -315,7 +315,7 @@ class Scopes:
             return self._find_for_library(names, place)
         return Outside(names) if rest else None
 
-    def _find_for_library(self, names: Path, place: PathPlace) -> Outside | None:
+    def _find_for_library(self, names: UsePath, place: PathPlace) -> Outside | None:
         """Return the meaning of a path whose first name only a `*` can import: from the one library of which all is
         imported.
         """

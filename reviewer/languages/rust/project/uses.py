@@ -7,7 +7,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import decode_node, find_child
 from reviewer.records import dataclass
 
-Path = tuple[str, ...]
+UsePath = tuple[str, ...]
 
 DEPTH = 50
 """Segments that a path may have."""
@@ -17,8 +17,8 @@ DEPTH = 50
 class Uses:
     """What one module brings into its scope: names, and modules whose every name it takes."""
 
-    names: dict[str, Path] = field(default_factory=dict)
-    globs: list[Path] = field(default_factory=list)
+    names: dict[str, UsePath] = field(default_factory=dict)
+    globs: list[UsePath] = field(default_factory=list)
 
 
 def read_use(node: Node, into: Uses) -> None:
@@ -28,12 +28,12 @@ def read_use(node: Node, into: Uses) -> None:
         _add(argument, (), into)
 
 
-def read_segments(node: Node) -> Path:
+def read_segments(node: Node) -> UsePath:
     """Return the segments of a path without generic arguments: one without a name where broken code has none, as in `::`."""
     return _get_segments(node) or ("",)
 
 
-def _get_segments(node: Node) -> Path:
+def _get_segments(node: Node) -> UsePath:
     if node.type in ("scoped_identifier", "scoped_type_identifier"):
         head, tail = find_child(node, "path"), find_child(node, "name")
         return (*(_get_segments(head) if head is not None else ()), *(_get_segments(tail) if tail is not None else ()))
@@ -45,7 +45,7 @@ def _get_segments(node: Node) -> Path:
     return (decode_node(node).removeprefix("r#"),)
 
 
-def _add(node: Node, prefix: Path, into: Uses) -> None:
+def _add(node: Node, prefix: UsePath, into: Uses) -> None:
     if len(prefix) > DEPTH:
         return
     if node.type == "use_as_clause":

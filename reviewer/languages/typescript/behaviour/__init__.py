@@ -6,7 +6,7 @@ from functools import cached_property
 
 from reviewer.behaviour import project
 from reviewer.behaviour.answer_size.hints import iter_hints
-from reviewer.behaviour.arguments.readings import CodeReading, Read
+from reviewer.behaviour.arguments.readings import CodeReading, FoundUses
 from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
 from reviewer.behaviour.project import SyntaxFacts
 from reviewer.code.events import Trace
@@ -38,7 +38,7 @@ class FunctionReading(CodeReading):
         return self._handlers.trace_of(self._place, self._tool)
 
     @cached_property
-    def _read(self) -> Read:
+    def _read(self) -> FoundUses:
         """What is read: an argument that the SDK fills in by its schema never takes a default of the code."""
         found, is_complete = super()._read
         schema = self._declared.input_schema if not self._tool else None

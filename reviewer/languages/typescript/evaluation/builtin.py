@@ -283,11 +283,11 @@ def call_method(run: Evaluator, owner: TsValue, name: str, args: list[TsValue], 
     return None
 
 
-Method = Callable[[Evaluator, Arr, list[TsValue], TsPlace], TsValue]
+BuiltinMethod = Callable[[Evaluator, Arr, list[TsValue], TsPlace], TsValue]
 
 
 def _call_of(
-    table: dict[str, Method], run: Evaluator, owner: Arr, name: str, args: list[TsValue], place: TsPlace
+    table: dict[str, BuiltinMethod], run: Evaluator, owner: Arr, name: str, args: list[TsValue], place: TsPlace
 ) -> TsValue | None:
     method = table.get(name)
     return method(run, owner, args, place) if method is not None else None
@@ -399,7 +399,7 @@ def _find(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> Ts
     return TsUnknown(owner.hidden, place) if owner.hidden else UNDEFINED
 
 
-def _test(wanted: bool) -> Method:
+def _test(wanted: bool) -> BuiltinMethod:
     def run_test(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
         told = [find_truth(made) for _, made in _apply_to_each(run, owner, args, place)]
         if wanted in told:
@@ -450,7 +450,7 @@ def _pair_with_indices(run: Evaluator, owner: Arr, args: list[TsValue], place: T
     return _make_array(run, pairs, owner, place)
 
 
-_ARRAYS: dict[str, Method] = {
+_ARRAYS: dict[str, BuiltinMethod] = {
     "map": _map, "forEach": _call_for_each, "filter": _filter, "flatMap": _map_and_flatten, "flat": _flatten,
     "concat": _concatenate_arrays, "push": _push, "unshift": _push_front, "join": _join, "slice": _slice, "find": _find,
     "some": _test(True), "every": _test(False), "reduce": _reduce, "includes": _test_membership, "at": _get_at,
@@ -502,7 +502,7 @@ def _test_key(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -
     return found if isinstance(found, TsUnknown) else Const(found is not UNDEFINED, place)
 
 
-def _build_column_reader(at: int) -> Method:
+def _build_column_reader(at: int) -> BuiltinMethod:
     def read_column(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) -> TsValue:
         if owner.kind == "set":
             return _make_array(run, owner.items, owner, place)
@@ -530,7 +530,7 @@ def _as_list(run: Evaluator, owner: Arr, args: list[TsValue], place: TsPlace) ->
     return _make_array(run, owner.items, owner, place)
 
 
-_TABLES: dict[str, Method] = {
+_TABLES: dict[str, BuiltinMethod] = {
     "set": _set, "add": _add, "get": _get, "has": _test_key, "keys": _build_column_reader(0),
     "values": _build_column_reader(1), "entries": _as_list, "forEach": _call_for_each_entry,
 }  # fmt: skip

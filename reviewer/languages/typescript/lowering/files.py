@@ -18,7 +18,7 @@ BESIDE = frozenset({"comment", "html_comment", "empty_statement"})
 """What may stand anywhere, and does nothing."""
 _WRITES = ("assignment_expression", "augmented_assignment_expression", "update_expression")
 """The expressions that give a variable another value."""
-Role = Literal["", "method", "getter", "setter", "constructor"]
+MemberRole = Literal["", "method", "getter", "setter", "constructor"]
 
 
 def list_children(node: Node) -> list[Node]:
@@ -90,7 +90,7 @@ class TypeScriptCode(ir.Code):
         super().__init__(name, kind, file.source, to_site(node) if at is None else at, lower, around=around)
         self.file = file
         self.node = node
-        self.role: Role = ""
+        self.role: MemberRole = ""
         self.is_static = False
         self.made: TypeScriptCode | None = None
         self._make_scope = make_scope

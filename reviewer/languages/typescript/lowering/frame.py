@@ -14,26 +14,26 @@ from reviewer.languages.lowering import CUT, NESTED, TOO_DEEP, TOO_LONG, Stateme
 from reviewer.languages.typescript.lowering.files import BESIDE, File, TypeScriptCode, list_children
 from reviewer.languages.typescript.lowering.scopes import DECLARED, LoweredScope, declare_block
 
-Lower = Callable[["TypeScriptFrame", Node], ir.Expression]
-Run = Callable[["TypeScriptFrame", Node], None]
-EXPRESSIONS: dict[str, Lower] = {}
-STATEMENTS: dict[str, Run] = {}
+LowerExpression = Callable[["TypeScriptFrame", Node], ir.Expression]
+LowerStatement = Callable[["TypeScriptFrame", Node], None]
+EXPRESSIONS: dict[str, LowerExpression] = {}
+STATEMENTS: dict[str, LowerStatement] = {}
 
 
-def register_expression(*kinds: str) -> Callable[[Lower], Lower]:
+def register_expression(*kinds: str) -> Callable[[LowerExpression], LowerExpression]:
     """Let a function lower the expressions of some types of node."""
 
-    def enter(lower: Lower) -> Lower:
+    def enter(lower: LowerExpression) -> LowerExpression:
         EXPRESSIONS.update(dict.fromkeys(kinds, lower))
         return lower
 
     return enter
 
 
-def register_statement(*kinds: str) -> Callable[[Run], Run]:
+def register_statement(*kinds: str) -> Callable[[LowerStatement], LowerStatement]:
     """Let a function lower the statements of some types of node."""
 
-    def enter(lower: Run) -> Run:
+    def enter(lower: LowerStatement) -> LowerStatement:
         STATEMENTS.update(dict.fromkeys(kinds, lower))
         return lower
 

@@ -8,7 +8,7 @@ from reviewer.code import ir
 from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.nodes import find_parent, parse
 from reviewer.languages.typescript.lowering.expressions import read_name
-from reviewer.languages.typescript.lowering.files import File, Role, TypeScriptCode, has_token, list_children
+from reviewer.languages.typescript.lowering.files import File, MemberRole, TypeScriptCode, has_token, list_children
 from reviewer.languages.typescript.lowering.frame import TypeScriptFrame, register_expression, register_statement
 from reviewer.languages.typescript.lowering.scopes import (
     FUNCTIONS,
@@ -136,7 +136,12 @@ def _name(frame: TypeScriptFrame, node: Node) -> str:
 
 
 def _get_function(
-    frame: TypeScriptFrame, node: Node, *, role: Role = "", is_static: bool = False, fields: list[Node] | None = None
+    frame: TypeScriptFrame,
+    node: Node,
+    *,
+    role: MemberRole = "",
+    is_static: bool = False,
+    fields: list[Node] | None = None,
 ) -> TypeScriptCode:
     """Return the code of a function; `fields` are those that a constructor gives something before anything else."""
     file, around = frame.file, frame.scope
@@ -291,7 +296,7 @@ def _lower_member(frame: TypeScriptFrame, node: Node, fields: list[Node]) -> Non
     for each in list_children(node.child_by_field_name("parameters") or node):
         _lower_decorators(frame, each)
     if node.type == "method_definition" and name is not None:
-        role: Role = "getter" if has_token(node, "get") else "setter" if has_token(node, "set") else "method"
+        role: MemberRole = "getter" if has_token(node, "get") else "setter" if has_token(node, "set") else "method"
         written = read_name(frame, name)
         if written == "constructor" and not is_static:
             return

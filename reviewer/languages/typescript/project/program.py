@@ -274,7 +274,7 @@ class TypeScriptProgram:
             if named is None or decode_node(named) != name or has_token(each, "static") is not is_static:
                 continue
             if each.type == "method_definition" and find_child(each, "body") is not None and not has_token(each, "set"):
-                binding: values.Binding = "static" if is_static else "getter" if has_token(each, "get") else "method"
+                binding: values.MethodKind = "static" if is_static else "getter" if has_token(each, "get") else "method"
                 thing = values.Function(self.find_code_at(module.path, each), binding=binding)
                 return values.Value(("member", made, name), things=(thing,), certain=True)
             given = find_child(each, "value")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reviewer.facts import Part, Project, Sink, Tool, UncheckedReach
 from reviewer.facts.parts import list_types
-from reviewer.rules import Flaw, Question, Shown
+from reviewer.rules import Flaw, Question, ShownContext
 from reviewer.rules.shared.asking import MOST
 from reviewer.rules.shared.values.limits import has_named_values, is_anchored
 from reviewer.rules.shared.words.helps import choose_help
@@ -51,7 +51,7 @@ def iter_reach_flaws(
         if each.tested is not None and tool is not None and counts(each, tool) and each.span not in said:
             about = f"{' and '.join(each.arguments)}: {shorten_code(each.text)}"
             message = f"{tells(each)}: {_format_way(each)}; `{shorten_code(each.tested)}` does not prevent it"
-            shows = frozenset[Shown](("schema", "code"))
+            shows = frozenset[ShownContext](("schema", "code"))
             near = tuple(step.span for step in (*each.through, each.tested))
             question = Question(
                 each.text, tool, message, choose_help(help, each.span.path), shows, about, rubric=UNSURE, near=near

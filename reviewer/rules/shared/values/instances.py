@@ -53,7 +53,7 @@ class Misfit(NamedTuple):
 
 def iter_misfits(document: Json) -> Iterator[Misfit | UncheckedValue]:
     """Yield the examples and defaults in a schema that do not fit where they stand, and those that cannot be checked."""
-    within = validating.Within(document)
+    within = validating.DocumentSchemas(document)
     for keys, schema in iter_subschemas(document):
         for kind, value in _iter_values(schema):
             if _fits_plainly(value, schema):
@@ -134,7 +134,7 @@ def _accepts_value(key: str, limit: Any, value: Any) -> bool:
             return False
 
 
-def _find_refusal(value: Any, schema: Json, within: validating.Within, kind: str) -> str | None:
+def _find_refusal(value: Any, schema: Json, within: validating.DocumentSchemas, kind: str) -> str | None:
     """Return why a schema refuses a value; None if it accepts it, or is none that can be followed.
 
     Raises UncheckedError, UnknownMatchError or ExhaustedError where a bound of ours keeps the value from being checked.

@@ -11,8 +11,8 @@ from reviewer.facts.parts import list_types
 from reviewer.rules.shared.lexicon import load_lexicon
 from reviewer.rules.shared.values.limits import has_named_values, is_format
 from reviewer.rules.shared.words.identifiers import split_words, to_singular
-from reviewer.rules.shared.words.listed import iter_following
 from reviewer.rules.shared.words.substance import extract_substance
+from reviewer.rules.shared.words.text_lists import iter_following
 from reviewer.text.patterns import pattern
 
 BEHIND = pattern(r"(?!\w)(?: ?\([^()\n]{0,40}\))?.{0,3}:")
@@ -147,11 +147,11 @@ def holds_code(part: Part) -> bool:
     return what in load_lexicon("code")
 
 
-def is_secret_key(part: Part, tool: Tool, *, letter: bool = False) -> bool:
+def is_secret_key(part: Part, tool: Tool, *, literal: bool = False) -> bool:
     """Return whether a parameter that is called `key` and no more is a secret: what is said of it says so.
 
-    Of one of which nothing is said but that it is used, what stands beside it tells whether it is the key of an entry; by the
-    `letter` of any.
+    Of one of which nothing is said but that it is used, what stands beside it tells whether it is the key of an entry; if
+    `literal`, any is.
     """
     if split_words(part.name) != ("key",):
         return False
@@ -159,7 +159,7 @@ def is_secret_key(part: Part, tool: Tool, *, letter: bool = False) -> bool:
     beside = {word for each in tool.arguments if each.depth == part.depth for word in split_words(each.name)}
     if CREDENTIAL.search(said):
         return True
-    return (letter or set(split_words(said)) <= USED) and not ENTRIES & beside
+    return (literal or set(split_words(said)) <= USED) and not ENTRIES & beside
 
 
 def is_handed_out(part: Part, tool: Tool) -> bool:

@@ -21,7 +21,7 @@ class UncheckedError(Exception):
     """Says that a value is not checked, and why."""
 
 
-class Within:
+class DocumentSchemas:
     """The schemas of a document, in which values stand."""
 
     def __init__(self, document: Json) -> None:
@@ -120,10 +120,10 @@ def _spend(amount: int) -> None:
         raise TooLongError
 
 
-Check = Callable[[Any, Any, Any, Any], Iterator[Any] | None]
+KeywordCheck = Callable[[Any, Any, Any, Any], Iterator[Any] | None]
 
 
-def _count(check: Check) -> Check:
+def _count(check: KeywordCheck) -> KeywordCheck:
     def iter_counted_errors(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         _spend(KEYWORD + (len(limit) if isinstance(limit, list | dict) else 0))
         yield from check(validator, limit, value, schema) or ()
@@ -145,7 +145,7 @@ def _iter_pattern_properties(validator: Any, limit: Any, value: Any, _schema: An
                 yield from validator.descend(each, schema, path=name, schema_path=pattern)
 
 
-def _get_additional(check: Check) -> Check:
+def _get_additional(check: KeywordCheck) -> KeywordCheck:
     def iter_additional_errors(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         """Leave what the patterns match to their schemas, and the rest to the library, which would match them itself."""
         patterns = schema.get("patternProperties", {})
@@ -159,7 +159,7 @@ def _get_additional(check: Check) -> Check:
     return iter_additional_errors
 
 
-def _get_unique(check: Check) -> Check:
+def _get_unique(check: KeywordCheck) -> KeywordCheck:
     def iter_unique_errors(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
         _spend(len(value) ** 2 if isinstance(value, list) else 1)  # each with each, if they have no order
         yield from check(validator, limit, value, schema) or ()

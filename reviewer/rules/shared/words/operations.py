@@ -2,7 +2,7 @@
 
 from reviewer.rules.shared.lexicon import load_lexicon
 from reviewer.rules.shared.words.identifiers import split_words, to_singular
-from reviewer.rules.shared.words.verbs import MANNER, extract_operation, is_noun_too, is_verb
+from reviewer.rules.shared.words.verbs import VERB_MODIFIERS, extract_operation, is_noun_too, is_verb
 
 JOINING = frozenset("and or then".split())
 """What joins two verbs in a name; `with` adds an option and is looked at below."""
@@ -33,7 +33,7 @@ COMPANIONS = frozenset(
 def find_verb(name: str) -> str | None:
     """Return the word that the operation begins with, after one that says how: `create` of `task.bulk_create`; None without
     any."""
-    parts = [part for part in extract_operation(name) if part not in MANNER] or list(extract_operation(name))
+    parts = [part for part in extract_operation(name) if part not in VERB_MODIFIERS] or list(extract_operation(name))
     return parts[0] if parts else None
 
 

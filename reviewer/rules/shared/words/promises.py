@@ -7,7 +7,7 @@ from dataclasses import replace
 from reviewer.facts import Part, Tool
 from reviewer.rules.shared.values.bounds import OF_A_TYPE
 from reviewer.rules.shared.words.identifiers import split_words
-from reviewer.rules.shared.words.listed import iter_entries
+from reviewer.rules.shared.words.text_lists import iter_entries
 from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
 

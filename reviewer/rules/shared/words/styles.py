@@ -7,9 +7,9 @@ from typing import Literal
 from reviewer.caching import cache_latest
 from reviewer.text.patterns import pattern
 
-Style = Literal["snake_case", "kebab-case", "camelCase", "PascalCase", "UPPER_CASE", "object.operation"]
+NameStyle = Literal["snake_case", "kebab-case", "camelCase", "PascalCase", "UPPER_CASE", "object.operation"]
 # Two underscores in `snake_case` set a name apart from its prefix, as in `proxy__load`, and clients write `mcp__server__tool`.
-STYLES: dict[Style, re.Pattern[str]] = {
+STYLES: dict[NameStyle, re.Pattern[str]] = {
     "snake_case": pattern(r"[a-z][a-z0-9]*(__?[a-z0-9]+)*"),
     "kebab-case": pattern(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"),
     "camelCase": pattern(r"[a-z][a-z0-9]*([A-Z][a-z0-9]*)*"),
@@ -20,13 +20,13 @@ STYLES: dict[Style, re.Pattern[str]] = {
 
 
 @cache_latest(maxsize=8192)
-def classify_style(name: str) -> Style | None:
+def classify_style(name: str) -> NameStyle | None:
     """Return the style that a name is written in; None if it shows none, as a single lower-case word does."""
     fitting = [style for style, form in STYLES.items() if form.fullmatch(name)]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def find_commonest_style(names: Iterable[str]) -> tuple[Style, bool] | None:
+def find_commonest_style(names: Iterable[str]) -> tuple[NameStyle, bool] | None:
     """Return the style that most names show, the first of several, and whether more than half of those that show one have it."""
     styles = [style for style in map(classify_style, names) if style is not None]
     if not styles:

@@ -24,7 +24,7 @@ Code."""
 
 VOWELS = frozenset("aeiou")
 
-MANNER = frozenset("auto batch bulk force mass multi quick safe".split())
+VERB_MODIFIERS = frozenset("auto batch bulk force mass multi quick safe".split())
 """Words before a verb that say how it is done."""
 
 Words = tuple[str, ...]
@@ -68,7 +68,7 @@ def find_verbs(name: str, shared: frozenset[Words] = frozenset()) -> tuple[str, 
     for at, part in enumerate(parts):
         if is_verb(part):
             found.append(part)
-        if is_verb(part) or (part not in MANNER and parts[: at + 1] not in shared):
+        if is_verb(part) or (part not in VERB_MODIFIERS and parts[: at + 1] not in shared):
             break
     last = parts[-1] if parts else ""
     return (*found, last) if is_verb(last) and not is_noun_too(last) and last not in found else tuple(found)

@@ -1,4 +1,4 @@
-"""The page of the 46 rules by its letter: what is looked at, and what by names, where a profile asks for no departure."""
+"""The 46 rules as their page writes them, without departures: what is checked, and which names count."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,11 +10,11 @@ from reviewer.rules.shared.values.meanings import holds_secret, is_secret_key
 
 
 @dataclass(frozen=True)
-class Letter:
-    """What a profile may set."""
+class LiteralMode:
+    """The option to apply a rule without departures."""
 
-    letter: bool = declare_option(
-        False, "Whether to apply the original rule literally, without the departures listed above."
+    literal: bool = declare_option(
+        False, "Whether to apply the original rule literally, without the departures listed above.", formerly="letter"
     )
 
 
@@ -70,15 +70,15 @@ def names_url(part: Part) -> bool:
     return any(each in part.name.lower() for each in URLS)
 
 
-def is_secret(part: Part, tool: Tool, *, letter: bool, bare_key: bool) -> bool:
+def is_secret(part: Part, tool: Tool, *, literal: bool, bare_key: bool) -> bool:
     """Return whether a part is taken for a secret: by the letter, or by what it holds; `bare_key` asks of a `key` too."""
-    return names_secret(part, tool) if letter else holds_secret(part, tool if bare_key else None)
+    return names_secret(part, tool) if literal else holds_secret(part, tool if bare_key else None)
 
 
 def names_secret(part: Part, tool: Tool) -> bool:
     """Return whether a name has the letters of a secret, is `key` beside no entry, or that of a key which is one."""
     spelled = any(each in _join(part.name) for each in SECRETS)
-    return spelled or is_secret_key(part, tool, letter=True) or holds_secret(part)
+    return spelled or is_secret_key(part, tool, literal=True) or holds_secret(part)
 
 
 def names_text(part: Part) -> bool:

@@ -22,7 +22,7 @@ ESCAPED = pattern(rf"{INVISIBLE.pattern}|\\[bfu]")
 MOST = 20_000
 """Texts of one schema that are looked at."""
 
-Said = tuple[Text | Span, str, str]
+VisibleText = tuple[Text | Span, str, str]
 """Where a text stands, what it is (`description`, `input schema`), and the text."""
 
 
@@ -51,7 +51,7 @@ def without(found: Unseen) -> FixPlanner | None:
     return plan_stripping(span, found.characters, found.text, safe=found.what in SHOWN)
 
 
-def _iter_said(tool: Tool) -> Iterator[Said]:
+def _iter_said(tool: Tool) -> Iterator[VisibleText]:
     """Yield the texts of a tool that can be read; of a schema without anything unseen, none."""
     for what in ("name", "title", "description"):
         text = tool.definition[what]
