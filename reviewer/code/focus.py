@@ -141,6 +141,10 @@ class Focused:
         """Return the functions of the project in which a name stands, those in others left out: they belong to these."""
         return self._program.find_codes_naming(name)
 
+    def find_modules_naming(self, name: str) -> tuple[Code, ...]:
+        """Return what modules do when they are loaded, of those in which a name stands."""
+        return self._program.find_modules_naming(name)
+
     def keeps_lock(self, lock: str, code: Code) -> bool:
         """Return whether code may wait while a value of its holds a lock."""
         return self._program.keeps_lock(lock, code)

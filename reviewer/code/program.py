@@ -145,6 +145,9 @@ class Program(Protocol):
     def find_codes_naming(self, name: str) -> "tuple[Code, ...]":
         """Return the functions of the project in which a name stands, those in others left out: they belong to these."""
 
+    def find_modules_naming(self, name: str) -> "tuple[Code, ...]":
+        """Return what modules do when they are loaded, of those in which a name stands; none where modules do nothing."""
+
     def keeps_lock(self, lock: str, code: Code) -> bool:
         """Return whether code may wait while a value of its holds a lock, which a function of some path took.
 

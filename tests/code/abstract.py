@@ -49,6 +49,9 @@ class World:
     def find_codes_naming(self, name):
         return ()
 
+    def find_modules_naming(self, name):
+        return ()
+
     def keeps_lock(self, lock, code):
         return False
 

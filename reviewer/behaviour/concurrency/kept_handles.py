@@ -84,14 +84,65 @@ def _iter_chain(place: ir.Expression, made: dict[ir.Variable, ir.Expression]) ->
                 current = None
 
 
-def is_told(name: str, program: Program) -> bool:
-    """Return whether a function of the project writes what is kept under a name, but for those that make its object."""
-    is_written = any(
-        find_once(program, code, ("writes", name), lambda code=code: _writes(code, name))  # type: ignore[misc]
-        for code in program.find_codes_naming(name)
-    )
-    return is_written or may_be_ended(name, program)
+def is_told(name: str, program: Program, asking: frozenset[str]) -> bool:
+    """Return whether the project writes what is kept under a name, but for what makes its object, or may do so by a method
+    that is none of `asking`.
+    """
 
+    def tells(code: ir.Code) -> bool:
+        is_written = code.kind != "module" and _writes(code, name)
+        return is_written or _HandleUses(code, name, IDLE | asking).may_end()
+
+    return any(
+        find_once(program, code, ("tells", name, asking), lambda code=code: tells(code))  # type: ignore[misc]
+        for code in (*program.find_codes_naming(name), *program.find_modules_naming(name))
+    )
+
+
+def is_kept_alone(name: str, program: Program) -> bool:
+    """Return whether fields of a name certainly hold what nobody else has: each is made where it is put there."""
+    kept = [
+        is_own
+        for code in program.find_codes_naming(name)
+        for is_own in find_once(program, code, ("keeps", name), lambda code=code: _classify_kept(code, name))  # type: ignore[misc]
+    ]
+    return bool(kept) and all(kept)
+
+
+def _classify_kept(code: ir.Code, name: str) -> tuple[bool, ...]:
+    """Return of all that a function puts into fields of a name whether it is made there, and read nowhere else."""
+    read: list[ir.Variable] = []
+    made: dict[ir.Variable, tuple[ir.Expression, ...]] = {}
+    kept: list[ir.Expression] = []
+    for part in ir.iter_codes(code):
+        for each in ir.iter_statements(part.body):
+            if isinstance(each, ir.Call):
+                made[each.target] = (each.callee, *(given.value for given in each.arguments))
+            elif isinstance(each, ir.Assign):
+                made[each.target] = (each.value,)
+            if isinstance(each, ir.Store) and isinstance(each.place, ir.Field) and each.place.name == name:
+                kept.append(each.value)
+            for expression in ir.iter_expressions(each):
+                if isinstance(expression, ir.Read):
+                    read.append(expression.variable)
+                elif isinstance(expression, ir.Record):
+                    kept += (
+                        value for key, value in expression.entries if isinstance(key, ir.Constant) and key.value == name
+                    )
+
+    def is_own(value: ir.Expression) -> bool:
+        match value:
+            case ir.Read(variable=variable):
+                return variable in made and read.count(variable) == 1 and all(map(is_own, made[variable]))
+            case ir.Global() | ir.Import() | ir.Constant():
+                return True
+        return all(map(is_own, ir.iter_operands(value)))
+
+    return tuple(map(is_own, kept))
+
+
+IDLE = (LOOKING | GIVING) - {"swap", "replace"}
+"""Methods that do not give a signal: `swap` puts another value into it."""
 
 MAKING = frozenset({"__init__", "__post_init__", "new", "default"})
 """The names of what makes an object."""
@@ -133,8 +184,9 @@ def is_let_go(name: str, program: Program, own: frozenset[ir.Code]) -> bool:
 class _HandleUses:
     """What one function, with those in it, does with what is kept under a name."""
 
-    def __init__(self, code: ir.Code, name: str) -> None:
-        self._name = name
+    def __init__(self, code: ir.Code, name: str, idle: frozenset[str] = LOOKING | GIVING | PUTTING) -> None:
+        self._name, self._idle = name, idle
+        self._is_module = code.kind == "module"
         self._held: set[ir.Variable] = set()
         self._statements = [each for part in ir.iter_codes(code) for each in ir.iter_statements(part.body)]
         before = -1
@@ -143,6 +195,9 @@ class _HandleUses:
             for each in self._statements:
                 self._held.update(self._iter_taking(each))
 
+    def _is_global(self, variable: ir.Variable) -> bool:
+        return self._is_module and variable.name == self._name
+
     def may_end(self) -> bool:
         """Return whether anything is done with it that may end it."""
         return any(map(self._ends, self._statements))
@@ -150,7 +205,7 @@ class _HandleUses:
     def _iter_taking(self, statement: ir.Statement) -> Iterator[ir.Variable]:
         """Yield the variables that hold it after a statement."""
         match statement:
-            case ir.Assign(target=target, value=value) if self._refers_to_handle(value):
+            case ir.Assign(target=target, value=value) if self._refers_to_handle(value) or self._is_global(target):
                 yield target
             case ir.Loop(over=ir.Expression() as over, element=ir.Variable() as element) if self._refers_to_handle(
                 over
@@ -173,7 +228,7 @@ class _HandleUses:
             case ir.Call(callee=callee, arguments=arguments):
                 name = _get_name(callee)
                 if isinstance(callee, ir.Field) and self._refers_to_handle(callee.owner):
-                    return name not in LOOKING | GIVING | PUTTING
+                    return name not in self._idle
                 if self._refers_to_handle(callee):
                     return True
                 is_handed = any(self._refers_to_handle(each.value) for each in arguments)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
 from reviewer.behaviour.concurrency.loop_exits import find_loop, iter_exits
 from reviewer.behaviour.concurrency.never_ended import find_begun
-from reviewer.behaviour.concurrency.stop_signals import CheckSites, collect_ineffective_checks, holds_ineffective_check
+from reviewer.behaviour.concurrency.stop_signals import CheckSites, collect_ineffective_checks, holds_check
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.loops import Around, LoopSite, extract_first_line, iter_loops_around
 from reviewer.behaviour.values.callers import find_run_start
@@ -46,7 +46,7 @@ def iter_long_loops(trace: Trace, program: Program) -> Iterator[RunFinding]:
     pausing: set[LoopSite] = set()
     for each in occurrences:
         loops = [around for around in iter_loops_around(each) if around.loop in sized]
-        if not loops or holds_ineffective_check(each.event.code, each.event.at, ineffective):
+        if not loops or holds_check(each.event.code, each.event.at, ineffective):
             continue
         if isinstance(each.event, Awaited):
             pausing.update(around.loop for around in loops)

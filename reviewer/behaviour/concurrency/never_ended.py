@@ -6,7 +6,7 @@ from typing import NamedTuple
 from reviewer.behaviour.concurrency.kept_handles import collect_kept_names, is_let_go, is_putting, may_be_ended
 from reviewer.behaviour.concurrency.lifetimes import PUTTING, STOPPING, iter_begun_labels, iter_left_tasks
 from reviewer.behaviour.concurrency.loop_exits import goes_on_for_ever
-from reviewer.behaviour.concurrency.stop_signals import collect_ineffective_checks, holds_ineffective_check
+from reviewer.behaviour.concurrency.stop_signals import collect_ineffective_checks, holds_check
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.loops import Around, LoopSite, extract_first_line, iter_loops_around
 from reviewer.code import ir
@@ -48,7 +48,7 @@ def iter_never_ended(trace: Trace, program: Program) -> Iterator[RunFinding]:
         begun = find_begun(each)
         if begun is not None:
             within.setdefault((begun.call.event.code, begun.at), set()).add(event.code)
-        if holds_ineffective_check(event.code, event.at, ineffective):
+        if holds_check(event.code, event.at, ineffective):
             is_pause = isinstance(event, Called) and event.path.rpartition(".")[2] == "wait"
         elif not acts.isdisjoint(ENDING) or STOPPING.search(str(event.text)) is not None:
             checking.update(around.loop for around in iter_loops_around(each))

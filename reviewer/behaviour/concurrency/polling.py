@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
+from reviewer.behaviour.concurrency.stop_signals import StopChecks, find_stop_checks, holds_check
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.loops import LoopSite, iter_loops_around
 from reviewer.behaviour.values.names import split_words
@@ -36,9 +37,10 @@ def iter_loops_ignoring_cancellation(trace: Trace, program: Program) -> Iterator
     checking: set[LoopSite] = set()
     ended: set[Code] = set()
     """The functions that wait for the token beside what they do: all of that ends with it."""
+    checks = find_stop_checks(trace, program)
     for each in trace.iter_occurrences():
         acts = frozenset(collect_acts(each.event, program.models)) if isinstance(each.event, Called) else frozenset()
-        if _observes_token(each, acts, program):
+        if _observes_token(each, acts, program, checks):
             if "waits" in acts:
                 ended.add(_get_around(each).event.code)
             checking.update(around.loop for around in iter_loops_around(each))
@@ -153,10 +155,12 @@ def _is_token_type(kind: Thing) -> bool:
     return name in TOKENS
 
 
-def _observes_token(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
-    """Return whether a call checks the token, or passes it to code that was not found."""
+def _observes_token(occurrence: Occurrence, acts: frozenset[str], program: Program, checks: StopChecks) -> bool:
+    """Return whether a call checks the token, or a signal that somebody may give, or passes it to code that was not found."""
     event = occurrence.event
-    if not isinstance(event, Called):
+    if holds_check(event.code, event.at, checks.effective):
+        return True
+    if not isinstance(event, Called) or holds_check(event.code, event.at, checks.ineffective):
         return False
     if "checks cancellation" in acts:
         return event.receiver is None or not _is_made_here(occurrence, event.receiver, program)

@@ -1,9 +1,17 @@
 """What loops ask whether they are to end, and whether anybody ever says so: events, tokens, atomic flags, fields of objects."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from reviewer.behaviour.concurrency.kept_handles import collect_kept_names, is_putting, is_told, may_be_ended
+from reviewer.behaviour.concurrency.kept_handles import (
+    collect_kept_names,
+    is_kept_alone,
+    is_putting,
+    is_told,
+    may_be_ended,
+)
 from reviewer.behaviour.concurrency.lifetimes import PUTTING
+from reviewer.code import ir
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.events import Called, Captured, Entered, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, Site
@@ -12,7 +20,7 @@ from reviewer.code.values import Class, Instance, Library, Term, Value, find_ori
 
 SIGNALS = (
     "threading.Event", "asyncio.Event", "anyio.Event", "trio.Event", "multiprocessing.Event", "std.sync.atomic.Atomic",
-    "tokio_util.sync.CancellationToken",
+    "std.sync.atomic.AtomicBool", "tokio_util.sync.CancellationToken",
 )  # fmt: skip
 """The types of what says that work is to end, which somebody has to say by a method."""
 
@@ -29,23 +37,43 @@ CheckSites = frozenset[tuple[Code, Site]]
 """Where code asks whether it is to end."""
 
 
-def collect_ineffective_checks(trace: Trace, program: Program) -> CheckSites:
-    """Return the checks of stop signals that are never given.
+class StopChecks(NamedTuple):
+    """Where code asks a signal of the project whether it is to end: one that somebody may give, or one that nobody ever does."""
 
-    These are an event that is never set, a token that is never cancelled, and a field that is only written when its
+    effective: CheckSites
+    ineffective: CheckSites
+
+
+def find_stop_checks(trace: Trace, program: Program) -> StopChecks:
+    """Return the checks of stop signals, by whether anybody may give the signal.
+
+    Nobody gives an event that is never set, a token that is never cancelled, and a field that is only written when its
     object is created.
     """
-    return find_once(program, trace, "ineffective checks", lambda: frozenset(_iter_ineffective_checks(trace, program)))
+
+    def find() -> StopChecks:
+        found = list(_iter_stop_checks(trace, program))
+        return StopChecks(
+            frozenset((code, at) for code, at, is_given in found if is_given),
+            frozenset((code, at) for code, at, is_given in found if not is_given),
+        )
+
+    return find_once(program, trace, "stop checks", find)
 
 
-def holds_ineffective_check(code: Code, at: Site, ineffective: CheckSites) -> bool:
+def collect_ineffective_checks(trace: Trace, program: Program) -> CheckSites:
+    """Return the checks of stop signals that are never given."""
+    return find_stop_checks(trace, program).ineffective
+
+
+def holds_check(code: Code, at: Site, checks: CheckSites) -> bool:
     """Return whether one of some checks is part of an expression."""
-    return any(checking is code and at.holds(site) for checking, site in ineffective)
+    return any(checking is code and at.holds(site) for checking, site in checks)
 
 
-def _iter_ineffective_checks(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
+def _iter_stop_checks(trace: Trace, program: Program) -> Iterator[tuple[Code, Site, bool]]:
+    """Yield the checks of stop signals, each with whether anybody may give the signal."""
     asked: dict[Term, list[Occurrence]] = {}
-    named: dict[str, list[Occurrence]] = {}
     for each in trace.list_occurrences(kinds=(Called, Tested)):
         event = each.event
         if isinstance(event, Called):
@@ -53,16 +81,32 @@ def _iter_ineffective_checks(trace: Trace, program: Program) -> Iterator[tuple[C
                 value = each.trace_source(event.receiver)[1]
                 if _is_signal(value) and _is_made_in(value.term, trace):
                     asked.setdefault(find_original_term(value.term), []).append(each)
+                elif _is_signal(value):
+                    yield event.code, event.at, _may_be_given(event, value, program)
         elif isinstance(event, Tested) and each.is_under("loop"):
             name = _get_field_name(each, event.value)
             if name:
-                named.setdefault(name, []).append(each)
+                yield event.code, event.at, is_told(name, program, ASKING | SHARING)
     for term, looks in asked.items():
-        if not _may_be_said(term, trace, program):
-            yield from ((each.event.code, each.event.at) for each in looks)
-    for name, looks in named.items():
-        if not is_told(name, program):
-            yield from ((each.event.code, each.event.at) for each in looks)
+        is_given = _may_be_said(term, trace, program)
+        yield from ((each.event.code, each.event.at, is_given) for each in looks)
+
+
+def _may_be_given(asking: Called, signal: Value, program: Program) -> bool:
+    """Return whether anybody may give a signal that was there before the call: one that a module or an object keeps."""
+    owner = _find_asked(asking)
+    match signal.term, owner:
+        case (("entry", _, (str() as name,)) | ("field", _, str() as name), _) | (_, ir.Field(name=name)):
+            return not is_kept_alone(name, program) or is_told(name, program, ASKING | SHARING)
+        case _, ir.Global(path=(*_, name)):
+            return is_told(name, program, ASKING | SHARING)
+    return True
+
+
+def _find_asked(asking: Called) -> ir.Expression | None:
+    """Return what a call asks, as it is written: `self.stop` of `self.stop.is_set()`."""
+    calls = (each for each in ir.iter_calls(asking.code.body) if each.at == asking.at)
+    return next((each.callee.owner for each in calls if isinstance(each.callee, ir.Field)), None)
 
 
 def _is_signal(value: Value) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.concurrency.cancellation import takes_cancellation
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
+from reviewer.behaviour.concurrency.stop_signals import StopChecks, find_stop_checks, holds_check
 from reviewer.behaviour.concurrency.waiting import AGAIN, is_brief
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.loops import LoopSite, iter_loops_around
@@ -30,16 +31,16 @@ def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
     checking: set[LoopSite] = set()
     occurrences = list(trace.iter_occurrences(kinds=(Called, Tested)))
     threads = _InThreads()
+    checks = find_stop_checks(trace, program)
     waited = {
         (each.event.code, each.event.at) for each in occurrences if "waits" in collect_acts(each.event, program.models)
     }
     for each in occurrences:
         if each not in threads:
             continue
-        acts = collect_acts(each.event, program.models)
-        if "checks cancellation" in acts or STOPPING.search(str(each.event.text)) is not None:
+        if _asks_to_stop(each.event, checks, program):
             checking.update(around.loop for around in iter_loops_around(each))
-        elif acts >= {"sleeps", "blocks"} and each.is_possible() and not is_brief(each.event):
+        elif _pauses(each.event, checks, program) and each.is_possible():
             for around in iter_loops_around(each):
                 begun = _collect_threads_around(around.inner)
                 # one that nobody waits for and that goes round as long as it likes is a service, and no work of the call
@@ -50,6 +51,25 @@ def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
         for loop, each in waiting.items()
         if loop not in checking and AGAIN.search(loop.code.source.data, loop.at.start, loop.at.end) is None
     )
+
+
+def _asks_to_stop(event: Event, checks: StopChecks, program: Program) -> bool:
+    """Return whether code asks whether it is to end: a signal that somebody may give, or something that is worded so."""
+    if holds_check(event.code, event.at, checks.ineffective):
+        return False
+    return (
+        holds_check(event.code, event.at, checks.effective)
+        or "checks cancellation" in collect_acts(event, program.models)
+        or STOPPING.search(str(event.text)) is not None
+    )
+
+
+def _pauses(event: Event, checks: StopChecks, program: Program) -> bool:
+    """Return whether a thread pauses: it sleeps, or waits for a signal that nobody ever gives."""
+    acts = collect_acts(event, program.models)
+    if "sleeps" not in acts and not holds_check(event.code, event.at, checks.ineffective):
+        return False
+    return "blocks" in acts and not is_brief(event)
 
 
 class _InThreads:

@@ -145,6 +145,15 @@ class PythonProgram:
                 if not any(above.type == "function_definition" for above in iter_ancestors(node)):
                     yield self.find_code_at(module, node)
 
+    def find_modules_naming(self, name: str) -> tuple[ir.Code, ...]:
+        """Return what modules do when they are loaded, of those in which a name stands."""
+        word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+        return tuple(
+            self.find_module_code(module)
+            for module in self.run.modules.find_containing((name.encode(),))
+            if not module.is_aside and word.search(module.source.data) is not None
+        )
+
     def masks_errors(self) -> bool:
         """Return whether the SDK replaces the text of an exception that leaves a tool by a text of its own."""
         return self.run.modules.mention(MASKING)

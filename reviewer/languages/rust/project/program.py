@@ -419,6 +419,10 @@ class RustProgram:
             )
         return self._destructors[declared]
 
+    def find_modules_naming(self, name: str) -> tuple[ir.Code, ...]:
+        """Return nothing: nothing runs when a module is loaded."""
+        return ()
+
     def keeps_lock(self, lock: str, code: ir.Code) -> bool:
         """Return whether the compiler lets code wait that holds a lock: it, or the lock, need not stay on one thread."""
         return sending.is_local(self.items, code.source.path, code.at) or (

@@ -444,6 +444,10 @@ class TypeScriptProgram:
                     found[module.path, outer.start_byte] = self.find_code_at(module.path, outer)
         return tuple(found.values())
 
+    def find_modules_naming(self, name: str) -> tuple[ir.Code, ...]:
+        """Return nothing: there is one thread, which a loop keeps to itself."""
+        return ()
+
     def keeps_lock(self, lock: str, code: ir.Code) -> bool:
         """Return False: there is one thread."""
         return False
