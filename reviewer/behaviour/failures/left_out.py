@@ -23,12 +23,14 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.ir import (
+    Assign,
     Body,
     Break,
     Call,
     Continue,
     If,
     Loop,
+    ReasonOf,
     Return,
     Site,
     Statement,
@@ -236,7 +238,8 @@ def _handles_failure(event: Event, program: Program, search: SwallowSearch) -> b
         case Stored() | Returned() | Raised():
             return True
         case Assigned(value=value):
-            return not (isinstance(value.term, tuple) and value.term[:1] in (("reason",), ("caught",)))
+            is_reason = isinstance(value.term, tuple) and value.term[:1] in (("reason",), ("caught",))
+            return not is_reason and not _names_reason(event)
         case Entered(given=given):
             return any(map(is_of_failure, given.values())) or event.trace.leads_to(asks_outside, program)
         case Called():
@@ -246,6 +249,17 @@ def _handles_failure(event: Event, program: Program, search: SwallowSearch) -> b
             is_known = program.models.find_model(event.path) is not None or event.followed
             return not is_known and LOGGING.isdisjoint(acts) and any(map(is_of_failure, event.values))
     return False
+
+
+def _names_reason(event: Event) -> bool:
+    """Return whether a variable only names why something failed, in the pattern of an arm: `Err(error) =>`.
+
+    What the callee gave as its reason has a term of its own, such as the text that `map_err` made.
+    """
+    return any(
+        isinstance(each, Assign) and each.value.at == event.at and isinstance(each.value, ReasonOf)
+        for each in iter_statements(event.code.body)
+    )
 
 
 def _counts(event: Event, failing: _ElementFailure, program: Program) -> bool:
