@@ -40,6 +40,7 @@ class UncheckedAnswer:
     """A body that is read of an answer whose HTTP status nothing looks at, or what a command wrote whatever its exit status is.
 
     `text` reads it, `request` asks for it, where `tool` is called; without a name several are. `library` is what asks.
+    `compared` is a test for single statuses of failure, which leaves others unseen.
     """
 
     text: Text
@@ -47,6 +48,7 @@ class UncheckedAnswer:
     tool: str
     library: str
     of_command: bool
+    compared: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

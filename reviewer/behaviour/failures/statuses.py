@@ -1,16 +1,39 @@
 """Responses of other hosts whose body is used without a check of the HTTP status, and outputs of commands likewise."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
+from http import HTTPStatus
 from typing import NamedTuple
 
 from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.acts import collect_acts
-from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
+from reviewer.code.events import (
+    Assigned,
+    Called,
+    Captured,
+    Entered,
+    Event,
+    Indexed,
+    Obscured,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+)
 from reviewer.code.ir import Site
 from reviewer.code.models import ActName, Models
-from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, strip_negations
+from reviewer.code.values import (
+    Class,
+    ConditionalValue,
+    Instance,
+    Library,
+    Made,
+    Relation,
+    Term,
+    Value,
+    strip_negations,
+)
 from reviewer.facts import UncheckedAnswer
 from reviewer.records import dataclass
 from reviewer.source import Text
@@ -39,11 +62,15 @@ FAILURE = pattern(
 
 
 class _MemberUse(NamedTuple):
-    """A member of a value that is used: its name, where, and the value that it gives."""
+    """A member of a value that is used: its name, where, and the value that it gives.
+
+    `settled` are the values that are known there to be one of some constants.
+    """
 
     name: str
     text: Text
     gives: Term
+    settled: frozenset[Term] = frozenset()
 
 
 @dataclass(slots=True)
@@ -60,6 +87,12 @@ class _ValueUses:
     """What it is left with, but for what is known to have failed there: `?` gives that back as the reason."""
     calls: dict[Site, set[Term]] = field(default_factory=dict)
     """The same values for each call in it, by the place of the call."""
+    statuses: dict[Term, Term] = field(default_factory=dict)
+    """What members give, and what their methods make of that, by the term; each with the term of the former."""
+    compared: dict[Term, Text] = field(default_factory=dict)
+    """What is compared with single statuses of failure, and where."""
+    told: set[Term] = field(default_factory=set)
+    """What anything else is done with."""
 
     def collect_terms(self, values: Iterable[Value]) -> set[Term]:
         """Return the terms of what some values may be."""
@@ -84,42 +117,59 @@ class _ValueUses:
 def iter_unchecked_statuses(entry_points: EntryPoints) -> Iterator[UncheckedAnswer]:
     """Yield where the body of an answer is read on a way on which nothing looks at its status."""
     models = entry_points.program.models
-    names = frozenset(each.rpartition(".")[2] for each in models.find_paths_acting(frozenset({READING, TELLING})))
+    reading, telling = (_collect_names(models, act) for act in (READING, TELLING))
     refusing: frozenset[str] | None = None
-    finder = _Finder(models, names)
+    finder = _Finder(models, reading, telling)
     for tool, trace in entry_points.iter_calls():
         if ANY.isdisjoint(trace.acts):
             continue
-        for request, use in finder.iter_unchecked(trace):
+        for request, use, compared in finder.iter_unchecked(trace):
             if refusing is None:
                 refusing = frozenset(_iter_refusing_libraries(entry_points))
             library = request.path.split(".")[0]
             if library not in refusing:
-                yield UncheckedAnswer(use.text, request.text, tool, library, EXIT in collect_acts(request, models))
+                of_command = EXIT in collect_acts(request, models)
+                yield UncheckedAnswer(use.text, request.text, tool, library, of_command, compared)
+
+
+def _collect_names(models: Models, act: ActName) -> frozenset[str]:
+    return frozenset(each.rpartition(".")[2] for each in models.find_paths_acting(frozenset({act})))
 
 
 class _Finder:
     """What is done with the answers of requests; tools that call one function share what is known of it."""
 
-    def __init__(self, models: Models, names: frozenset[str]) -> None:
-        self._models, self._names = models, names
+    def __init__(self, models: Models, reading: frozenset[str], telling: frozenset[str]) -> None:
+        self._models, self._names, self._telling = models, reading | telling, telling
         self._known: dict[int, tuple[Trace, _ValueUses]] = {}
         """By the identity of the trace, which is held so that no other gets it."""
 
-    def iter_unchecked(self, trace: Trace) -> Iterator[tuple[Called, _MemberUse]]:
-        """Yield the requests whose answers are read and not looked at, each with the place that reads them."""
+    def iter_unchecked(self, trace: Trace) -> Iterator[tuple[Called, _MemberUse, Text | None]]:
+        """Yield the requests whose answers are read and not looked at, each with the place that reads them.
+
+        If the status is only compared with single ones of failure, that is told as well: any other still goes unseen.
+        """
         found = self._get_uses(trace)
         looked = set(found.away)
+        compared = dict[Term, list[_MemberUse]]()
         for term, uses in found.members.items():
-            if any(TELLING in self._collect_acts(term, each, found) for each in uses):
+            telling = [each for each in uses if TELLING in self._collect_acts(term, each, found)]
+            if any(each.gives in found.told or each.gives not in found.compared for each in telling):
                 looked.add(term)
+            elif telling:
+                compared[term] = telling
         for term, uses in found.members.items():
             request = _request(term, found)
             if request is None or _is_related(term, looked):
                 continue
             read = [each for each in uses if READING in self._collect_acts(term, each, found)]
-            if read and not any(_is_related(each.gives, found.asked) for each in read):
-                yield request, min(read, key=lambda each: each.text.span)
+            if any(_is_related(each.gives, found.asked) for each in read):
+                continue
+            tests = [each for other, telling in compared.items() if _is_related(other, {term}) for each in telling]
+            read = [each for each in read if each.settled.isdisjoint(one.gives for one in tests)]
+            if read:
+                place = min((found.compared[each.gives] for each in tests), key=lambda each: each.span, default=None)
+                yield request, min(read, key=lambda each: each.text.span), place
 
     def _collect_acts(self, term: Term, use: _MemberUse, found: _ValueUses) -> frozenset[ActName]:
         """Return the acts of a member of an answer, by the type that the request returns."""
@@ -141,8 +191,12 @@ class _Finder:
         if isinstance(event, Entered):
             self._enter(event, uses)
             return
+        single = _find_compared(event.value) if isinstance(event, Tested) else None
         for each in iter_nested_values(event.values):
             self._read(each, event, uses)
+        if uses.statuses and not isinstance(event, Assigned):  # a name for it is no use of it
+            for each in _iter_statuses(event.values, uses.statuses):
+                self._note_status(each.term, single, event, uses)
         match event:
             case Called():
                 self._call(event, uses, entered)
@@ -157,6 +211,16 @@ class _Finder:
                 self._test(value, uses)
             case Indexed(owner=owner, key=key) if key.text is not None and FAILURE.match(key.text):
                 uses.asked.update(_collect_bodies(owner))
+
+    def _note_status(self, term: Term, single: Term, event: Event, uses: _ValueUses) -> None:
+        """Take down what is done with a status: it is compared with one of failure, or anything else."""
+        status = uses.statuses[term]
+        if single is not None and single == term:
+            uses.compared.setdefault(status, event.text)
+        elif isinstance(event, Called) and not event.followed and not event.arguments and event.receiver is not None:
+            uses.statuses.setdefault(event.result.term, status)  # `status().as_u16()`
+        else:
+            uses.told.add(status)
 
     def _test(self, value: Value, uses: _ValueUses) -> None:
         """Take down what is asked: whether an answer is true, as one of a good status is, what its headers and its body are."""
@@ -175,8 +239,11 @@ class _Finder:
         if event.receiver is not None:
             name = event.path.rpartition(".")[2]
             if name in self._names:
+                use = _MemberUse(name, event.text, event.result.term, _collect_settled(event))
+                if name in self._telling:
+                    uses.statuses.setdefault(use.gives, use.gives)
                 for term in uses.collect_terms([event.receiver]):
-                    uses.members.setdefault(term, set()).add(_MemberUse(name, event.text, event.result.term))
+                    uses.members.setdefault(term, set()).add(use)
             if any(each.text is not None and FAILURE.match(each.text) for each in event.arguments):
                 uses.asked.update(_collect_bodies(event.receiver))
         if not event.followed or event.at not in entered:
@@ -194,8 +261,11 @@ class _Finder:
         match value.meaning, value.term:
             case Made(of=(owner, *_)), ("field", _, str() as name):
                 if name in self._names:
+                    use = _MemberUse(name, event.text, value.term, _collect_settled(event))
+                    if name in self._telling:
+                        uses.statuses.setdefault(use.gives, use.gives)
                     for term in uses.collect_terms([owner]):
-                        uses.members.setdefault(term, set()).add(_MemberUse(name, event.text, value.term))
+                        uses.members.setdefault(term, set()).add(use)
                 if FAILURE.match(name):
                     uses.asked.update(_collect_bodies(owner))
             case Made(of=(owner, key, *_)), _ if key.text is not None and FAILURE.match(key.text):
@@ -213,12 +283,85 @@ class _Finder:
             return uses.collect_terms([given[term]]) if term in given else (term,)
 
         uses.requests.update(inner.requests)
+        settled = _collect_settled(event) if inner.members else frozenset()
         for term, found in inner.members.items():
+            given_uses = {each._replace(settled=each.settled | settled) for each in found} if settled else found
             for each in translate_outward(term):
-                uses.members.setdefault(each, set()).update(found)
+                uses.members.setdefault(each, set()).update(given_uses)
+        uses.statuses.update(inner.statuses)
+        for status, text in inner.compared.items():
+            uses.compared.setdefault(status, text)
+        uses.told |= inner.told
         uses.away.update(each for term in inner.away for each in translate_outward(term))
         for term in inner.asked:
             uses.asked.update(_collect_bodies(given[term]) if term in given else (term,))
+
+
+def _iter_statuses(values: Iterable[Value], statuses: Mapping[Term, Term]) -> Iterator[Value]:
+    """Yield those of some values, and of what they hold or are made of, that are statuses; not the tests that chose a value."""
+    seen = set[Term]()
+    pending = list(values)
+    for current in pending:
+        if current.term in seen:
+            continue
+        if len(seen) == MOST_PARTS:
+            return
+        seen.add(current.term)
+        if current.term in statuses:
+            yield current
+            continue
+        pending += (current.contents or {}).values()
+        pending += current.ways if isinstance(current.meaning, ConditionalValue) else current.operands
+
+
+def _find_compared(value: Value) -> Term:
+    """Return what a test compares with one status of failure, or several; None if it asks something else."""
+    test, _ = strip_negations(value)
+    match test.meaning:
+        case Relation("==", left, Value() as right):
+            for one, other in ((left, right), (right, left)):
+                if _is_failing_status(other):
+                    return one.term
+        case Relation("in", left, Value(contents=dict() as held)) if held and all(
+            map(_is_failing_status, held.values())
+        ):
+            return left.term
+    return None
+
+
+def _is_failing_status(value: Value) -> bool:
+    """Return whether a value is one status of failure: a number, or a constant of an enumeration that has its name."""
+    if value.constant is not None:
+        return isinstance(value.constant[1], int) and LOWEST <= value.constant[1] < ENDLESS
+    paths = [each.path.split(".") for each in value.things if isinstance(each, Library)]
+    return any(
+        ENUMERATIONS.intersection(path) and HTTPStatus.__members__.get(path[-1], HTTPStatus.OK) >= LOWEST
+        for path in paths
+    )
+
+
+def _collect_settled(event: Event) -> frozenset[Term]:
+    """Return the terms of what is known, where something happens, to be one of some constants."""
+    found = set[Term]()
+    for each in event.iter_outwards():
+        if each.condition == "test" and each.value is not None:
+            test, holds = strip_negations(each.value, each.holds)
+            if holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("==", "in"):
+                found.add(test.meaning.left.term)
+                found |= {test.meaning.right.term} if test.meaning.right is not None else set()
+    for term, fact in event.facts.items():
+        if fact.equal is not None:
+            found.add(term)
+        elif fact.truth and isinstance(term, tuple) and term[:1] in (("==",), ("in",)):
+            found.update(term[1:])
+    return frozenset(found)
+
+
+LOWEST, ENDLESS = HTTPStatus.BAD_REQUEST, 600
+"""Between which numbers the statuses lie that tell of a failure."""
+
+ENUMERATIONS = frozenset({"StatusCode", "HTTPStatus"})
+"""How the types are called, of Rust and of Python, whose constants have the names of the standard."""
 
 
 def _is_plain(event: Called) -> bool:

@@ -5,8 +5,8 @@ proxy. If the status is not checked, that body is returned as if it were the req
 `get("items", [])` follows, or fails later with an error that does not explain the reason (CWE-252, CWE-754).
 
 `raise_for_status()`, `error_for_status()`, a check of the status by the owner of the response, and a client configured to check
-are all accepted; so is a check of the error in the body, and returning the status with the body. `urllib.request` and `ureq`
-raise by themselves.
+are all accepted; so is a check of the error in the body, and returning the status with the body. A comparison with single
+statuses of failure, such as 404, is no check of the others. `urllib.request` and `ureq` raise by themselves.
 
 Bad:
 
@@ -77,6 +77,9 @@ def check(project: Project) -> Iterator[Flaw]:
     for each in found.values():
         path = each.text.span.path
         asked = shorten_code(each.request, 60)
-        said = f"`{shorten_code(each.text)}` uses the response without checking the status of `{asked}`"
+        checked = (
+            f"after checking only `{shorten_code(each.compared)}`" if each.compared else "without checking the status"
+        )
+        said = f"`{shorten_code(each.text)}` uses the response {checked} of `{asked}`"
         help = choose_help(HELP, path)
         yield Flaw(each.text, said, help, tools.get(each.tool), cause=f"{each.request.span.path} {each.library}")
