@@ -187,10 +187,19 @@ def _compare(part: Part, tool: Tool) -> ArgumentUse | None:
         words_only = all(WORD.fullmatch(value) for value in values)
         is_open = len(values) == 1 and not each.refuses and values[0] in _collect_defaults(part, each)
         if (len(values) > 1 or is_open) and words_only and shown is None:
-            if _are_told(values, part, tool) and not _are_in_a_row(values, part, tool):
+            is_told = _are_told(values, part, tool)
+            if is_told and not _are_in_a_row(values, part, tool):
+                continue
+            if not is_told and not each.refuses and _accepts_another(values, part, each):
                 continue
             return replace(each, values=tuple(values))
     return None
+
+
+def _accepts_another(values: Iterable[str], part: Part, taken: ArgumentUse) -> bool:
+    """Return whether the default is none of some values: they only choose something, and any other text is fine as well."""
+    known = {each.lower() for each in values}
+    return any(isinstance(each, str) and each and each.lower() not in known for each in _collect_defaults(part, taken))
 
 
 def _are_told(values: Iterable[str], part: Part, tool: Tool) -> bool:
