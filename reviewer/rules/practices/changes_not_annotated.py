@@ -145,7 +145,8 @@ def _build_bare(server: Server, others: int) -> Flaw:
     told = ", so clients must treat every call as possibly destructive"
     if changing:
         names = format_names([str(tool.name) for tool in changing], FEW)
-        told = f", though {len(changing)} change{'s' * (len(changing) == 1)} something: {names}"
+        # not their number: of others that is not always told, as of a POST that may only ask
+        told = f", though {names} change{'s' * (len(changing) == 1)} something"
     more = f" (the same applies to {others} more server{'s' * (others > 1)})" if others else ""
     return Flaw(place(first), f"{count}{told}{more}", help, first, key="server")
 
