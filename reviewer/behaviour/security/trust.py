@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
-from reviewer.code.models import ActName, Models
+from reviewer.code.models import ActName, Model, Models
 from reviewer.code.values import ConditionalValue, Library, Made, Negation, Plain, Relation, Value
 from reviewer.facts import Trust
 from reviewer.source import Span
@@ -17,14 +17,20 @@ TRUSTS: ActName = "trusts anyone"
 def iter_trusts(entry_points: EntryPoints) -> Iterator[Trust]:
     """Yield the connections that trust any other end, always or unless a setting says otherwise."""
     models = entry_points.program.models
-    seen = set[Span]()
+    seen, left = set[Span](), set[Span]()
     for trace in entry_points.iter_traces_around(*_collect_words(models)):
         for each in trace.events:
-            found = _find_trust(each, models)
-            if found is not None and found.text.span not in seen:
+            found = _find_trust(Occurrence(each), models)
+            if found is None and _is_left_to_callers(each, models):
+                left.add(each.text.span)
+            elif found is not None and found.text.span not in seen:
                 seen.add(found.text.span)
                 if _is_done(each, entry_points):
                     yield found
+    for found in _iter_trusts_by_callers(left, entry_points) if left else ():
+        if found.text.span not in seen:
+            seen.add(found.text.span)
+            yield found
     for name, installed in ASKED.items():
         places = [each for by in installed for each in _iter_calls(by, entry_points)]
         if places and not any(_is_done(each, entry_points) for each in places):
@@ -129,16 +135,49 @@ def _collect_words(models: Models) -> frozenset[str]:
     return frozenset(found)
 
 
-def _find_trust(event: Event, models: Models) -> Trust | None:
-    """Return what an event makes a connection trust; None if nothing, or if it makes it check."""
+def _find_row(event: Event, models: Models) -> Model | None:
+    """Return the row of what a connection is told by an event; None if it is told nothing."""
     match event:
         case Called(followed=False, path=path):
-            model = models.find_model(path)
+            return models.find_model(path)
         case Stored(key=key) if key is not None and key.text is not None:
             kinds = event.owner.library_types
-            model = models.find_model(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")
-        case _:
-            return None
+            return models.find_model(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")
+    return None
+
+
+def _is_left_to_callers(event: Event, models: Models) -> bool:
+    """Return whether a connection is told to trust anyone or not by a value that only the callers of its function know.
+
+    It may be a field of an object: `verify=self.verify`, by the default of a parameter of the constructor.
+    """
+    model = _find_row(event, models)
+    if model is None:
+        return False
+    for place, _, acts in model.also:
+        given = _find_given(event, place) if TRUSTS in acts else None
+        if given is not None and given.constants is None and not given.things:
+            return True
+    return False
+
+
+def _iter_trusts_by_callers(places: set[Span], entry_points: EntryPoints) -> Iterator[Trust]:
+    """Yield what trusts anyone at some places when a tool comes there and nobody chooses it.
+
+    A function inside another is lowered once by itself and once in it, so the places tell that events are the same.
+    """
+    models = entry_points.program.models
+    for entry_point in entry_points.iter_tools():
+        for each in entry_point.trace.iter_occurrences(kinds=(Called, Stored)):
+            found = _find_trust(each, models)
+            if found is not None and found.text.span in places and each.is_possible() and not _is_chosen(each):
+                yield found
+
+
+def _find_trust(here: Occurrence, models: Models) -> Trust | None:
+    """Return what an event makes a connection trust; None if nothing, or if it makes it check."""
+    event = here.event
+    model = _find_row(event, models)
     if model is None:
         return None
     if TRUSTS in model.acts and isinstance(event, Called):
@@ -147,6 +186,7 @@ def _find_trust(event: Event, models: Models) -> Trust | None:
         given = _find_given(event, place) if TRUSTS in acts else None
         if given is None:
             continue
+        _, given = here.trace_source(given)
         if _is_certainly(given, constant):
             return Trust(event.text, model.path)
         if constant in ("True", "False") and _find_unset(given, DEEPEST) == (constant == "True",):
