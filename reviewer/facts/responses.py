@@ -16,7 +16,8 @@ class FunctionOutcome:
     """A value of which the kind is sure that the function of a tool gives on some way, by the expression `text`.
 
     `inner` is the expression of a helper or a decorator that gives it, where that is another; `name` is the class of a model.
-    `parses` tells that a text may stand for something else: a number.
+    `parses` tells that a text may stand for something else: a number. `element` is the class whose objects all elements of a list
+    are, empty if there is no such class.
     """
 
     kind: OutcomeKind
@@ -24,6 +25,7 @@ class FunctionOutcome:
     inner: Text | None = None
     name: str = ""
     parses: bool = False
+    element: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from math import isnan
 from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.results.answers import collect_entered_calls, is_error
 from reviewer.behaviour.values.texts import DEEPEST, is_text, iter_beginnings, iter_parts
-from reviewer.code.events import Context, Event, Occurrence, Returned, Trace
+from reviewer.code.events import Context, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site, Variable
 from reviewer.code.program import Program
 from reviewer.code.state import (
@@ -143,15 +143,36 @@ class _Outcomes:
         inner = here.event.text if here.caller is not None else None
         made = _find_made_class(value, self._program) if kind is None else None
         if made is not None:
-            bases = (KINDS.get(_get_path(each)) for each in self._program.find_parents(made))
-            kind = next((each for each in bases if each is not None), "model")
+            kind = self._find_kind_of_objects(made)
             if kind == "model":
                 return FunctionOutcome(kind, self._text, inner, made.name)
+        if kind == "list":
+            return FunctionOutcome(kind, self._text, inner, element=self._find_element(value))
         if kind is None:
             return None
         begins = list(iter_beginnings(here, value, self._program.models)) if kind == "text" else []
         parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
         return FunctionOutcome(kind, self._text, inner, parses=parses)
+
+    def _find_kind_of_objects(self, made: Class) -> OutcomeKind:
+        bases = (KINDS.get(_get_path(each)) for each in self._program.find_parents(made))
+        return next((each for each in bases if each is not None), "model")
+
+    def _find_element(self, value: Value) -> str:
+        """Return the name of the one class whose objects all elements of a list surely are; empty if there is none."""
+        made = {_find_made_class(each, self._program) for each in (value.contents or {}).values()}
+        found = made.pop() if len(made) == 1 else None
+        is_sure = found is not None and self._find_kind_of_objects(found) == "model" and not self._replaces_elements()
+        return found.name if found is not None and is_sure else ""
+
+    def _replaces_elements(self) -> bool:
+        """Return whether anything is put into a sequence at a place that only a run tells: an element may be another then."""
+        for each in self._trace.iter_occurrences(kinds=(Stored,)):
+            event = each.event
+            if isinstance(event, Stored) and event.key is not None and event.key.constants is None:
+                if "dict" not in (kind.removeprefix("builtins.") for kind in event.owner.library_types):
+                    return True
+        return False
 
 
 def _iter_ways(here: Occurrence, value: Value, facts: Facts) -> Iterator[tuple[Value, Facts]]:

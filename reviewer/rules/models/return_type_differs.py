@@ -94,6 +94,8 @@ def _format_message(tool: Tool, found: FunctionOutcome, more: int) -> str:
     returns = tool.handler.returns if tool.handler is not None else None
     declared = f"`{shorten_code(returns.text)}`" if returns is not None and returns.text is not None else "another type"
     given = f"an object of `{found.name}`" if found.kind == "model" else SAID[found.kind]
+    if found.element:
+        given = f"a list of objects of `{found.element}`"
     by = ""
     if found.inner is not None:
         by = f" by `{shorten_code(found.inner)}` ({found.inner.span.path}:{found.inner.span.line})"
@@ -129,7 +131,16 @@ def _is_refused(found: FunctionOutcome, schema: Schema, framework: str) -> bool:
         return framework == "mcp" and all("properties" not in each for each in forms if "object" in list_types(each))
     if found.parses and PARSED & allowed:
         return False
+    if found.element and "array" in allowed:
+        arrays = [each for each in forms if "array" in list_types(each)]
+        return framework == "mcp" and all(_refuses_objects(each.get("items"), document) for each in arrays)
     return SUITING[found.kind].isdisjoint(allowed)
+
+
+def _refuses_objects(form: object, document: Json) -> bool:
+    """Return whether a schema takes no object with fields: it may be a dict, or nothing of the kind."""
+    forms = list(_iter_forms(form, document))
+    return all(list_types(each) and ("object" not in list_types(each) or "properties" not in each) for each in forms)
 
 
 def _iter_forms(form: object, document: Json, deep: int = 5) -> Iterator[Json]:
