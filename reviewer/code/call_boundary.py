@@ -6,8 +6,9 @@ handed becomes the caller's own again, with what its tests told and what it wrot
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
-from reviewer.code.events import translate_labels
+from reviewer.code.events import Cut, translate_labels
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.ir import Code, Site
 from reviewer.code.layers import extend_mapping
@@ -199,8 +200,13 @@ class CallBoundary:
 
     def leave(self, summary: Summary) -> Value:
         """Take down what the function told and wrote, and return what it gives."""
-        assert summary.trace.result is not None
-        result = self.translate_outward(summary.trace.result, summary)
+        given = summary.trace.result
+        assert given is not None
+        shortened = [term for term in summary.facts if _is_of_shortened(term, summary)]
+        if shortened:  # what it gives may tell of the length before, as `total` does
+            known = {term: fact for term, fact in summary.facts.items() if term not in shortened}
+            summary = replace(summary, facts=known)
+        result = self.translate_outward(given, summary)
         told: dict[Term, KnownFact] = {}
         for term, fact in summary.facts.items():
             mine = self._rename_term(term)
@@ -419,3 +425,13 @@ def is_shared(value: Value) -> bool:
     if not isinstance(value.term, tuple) or value.term[:1] == ("constant",):
         return False
     return value.term[0] in SHARED
+
+
+def _is_of_shortened(term: Term, summary: Summary) -> bool:
+    """Return whether a term is the length of what a function was handed and shortened."""
+    match term:
+        case ("length", owner):
+            return any(
+                isinstance(each, Cut) and each.is_in_place and each.owner.term == owner for each in summary.trace.events
+            )
+    return False

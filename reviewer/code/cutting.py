@@ -5,6 +5,7 @@ from math import inf
 
 from reviewer.code import ir
 from reviewer.code.events import Context, Cut
+from reviewer.code.layers import extend_mapping
 from reviewer.code.parts import measure_length, show_value, slice_value
 from reviewer.code.run import Activation, Run
 from reviewer.code.state import State, infer_interval
@@ -51,6 +52,7 @@ def cut(
     *,
     surely: bool = False,
     ranks: bool = False,
+    in_place: bool = False,
 ) -> Label | None:
     """Report that only the first elements of a value are kept, and return the label of these; None if all may be."""
     most, length = infer_interval(size, state.facts), infer_interval(measure_length(owner, state), state.facts)
@@ -58,7 +60,8 @@ def cut(
         return None
     label = Label("cut", f"{activation.code.source.path}:{at.start}:{at.end}")
     owner = show_value(owner, state)
-    run.emit(Cut(at, activation.code, activation.context, state.facts, owner, size, label, surely, ranks))
+    event = Cut(at, activation.code, activation.context, state.facts, owner, size, label, surely, ranks, in_place)
+    run.emit(event)
     return label
 
 
@@ -79,10 +82,24 @@ def report_row_limit(
 
 
 def shorten(
-    run: Run, activation: Activation, state: State, at: ir.Site, owner: Value, size: Value, *, surely: bool = False
+    run: Run,
+    activation: Activation,
+    state: State,
+    at: ir.Site,
+    owner: Value,
+    size: Value,
+    *,
+    surely: bool = False,
+    is_emptied: bool = False,
 ) -> None:
-    """Let a value have at most its first elements; `surely` tells that it has no more already."""
-    label = cut(run, activation, state, at, owner, size, surely=surely)
+    """Let a value have at most its first elements; `surely` tells that it has no more already.
+
+    `is_emptied` tells that it had more before, and the others were taken out one by one.
+    """
+    is_shorter = is_emptied or not surely
+    label = cut(run, activation, state, at, owner, size, surely=surely, in_place=is_shorter)
+    if is_shorter:
+        separate_length(state, owner, at)
     if label is not None:
         spread_label(owner, label, state)
         for variable, value in state.variables.items():
@@ -91,6 +108,21 @@ def shorten(
         made = owner.meaning
         if isinstance(made, Made) and isinstance(owner.term, tuple) and owner.term[:1] == ("field",):
             state.write(made.of[0], (made.by[1:],), owner.with_labels(frozenset((label,))))
+
+
+def separate_length(state: State, owner: Value, at: ir.Site) -> None:
+    """Let the variables that have the length of a value have one of their own: it is how long that was before.
+
+    `let total = items.len(); items.truncate(200);` would otherwise say that the total is what is left.
+    """
+    length = ("length", owner.term)
+    if any(value.term == length for value in state.variables.values()):
+        before = ("length", owner.term, at)
+        for variable, value in state.variables.items():
+            if value.term == length:
+                state.variables[variable] = value._replace(term=before)
+        if length in state.facts:
+            state.facts = extend_mapping(state.facts, {before: state.facts[length]})
 
 
 def leave_at_length(run: Run, activation: Activation, state: State) -> None:
@@ -129,7 +161,7 @@ def _leave(
     if not is_filled and infer_interval(size, state.facts).high == inf:
         return  # `while at < len(items)` goes through them all
     if owner is not None and test.meaning.operator in ("<", "<=", "=="):
-        shorten(run, activation, state, at, owner, size, surely=True)
+        shorten(run, activation, state, at, owner, size, surely=True, is_emptied=not is_filled)
 
 
 def _find_measured_owner(run: Run, length: Value) -> Value | None:

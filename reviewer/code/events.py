@@ -218,6 +218,8 @@ class Cut(Event):
     """Whether a loop stops filling the owner there, so that nothing more was found."""
     ranks: bool = False
     """Whether they are the first in an order that the cut itself makes, as the five largest are."""
+    is_in_place: bool = False
+    """Whether the owner itself has no more elements from now on."""
 
 
 @dataclass(slots=True, eq=False)

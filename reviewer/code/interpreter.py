@@ -20,7 +20,7 @@ from reviewer.code.calls import (
     narrow_to_type,
     wait,
 )
-from reviewer.code.cutting import collect_loop_cuts, leave_at_length, shorten
+from reviewer.code.cutting import collect_loop_cuts, leave_at_length, separate_length, shorten
 from reviewer.code.events import (
     Assigned,
     Awaited,
@@ -349,6 +349,7 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
         case ir.Slice():
             owner = evaluate(run, activation, state, place.owner)
             state.write(owner, ELEMENT, read_element(value, state, statement.at))
+            separate_length(state, owner, statement.at)
         case ir.Global():
             owner, key = evaluate(run, activation, state, place), constant(place.path[-1])
             state.write(build_namespace(activation.code.source.path), (place.path[-1],), value)

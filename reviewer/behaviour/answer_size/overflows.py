@@ -153,7 +153,9 @@ class _OverflowSearch:
         bounds = frozenset(_iter_bounds(call.trace, self._program))
         for each in returned:
             parts = tuple((each.value.contents or {}).values())
-            says_none = any(part.constants == ABSENT for part in parts) and not any(map(self._mentions_overflow, parts))
+            says_none = any(part.constants == ABSENT for part in parts) and not any(
+                map(self._mentions_overflow, (each.value, *parts))
+            )
             text = each.code.extract_text(each.given)
             if says_none and text.span not in self._seen and _is_known_longer(each, bounds):
                 self._seen.add(text.span)
