@@ -217,7 +217,7 @@ The protocol:
 
 Trait = Literal[
     "letters", "raw bytes", "one case", "surely text", "home", "nearly any text", "text of JSON", "other JSON",
-    "one or more", "same length", "fixed length", "behind all", "fills", "all arguments",
+    "one or more", "same length", "fixed length", "behind all", "fills", "all arguments", "in both", "not in argument",
     "not written", "out of reach", "keeps reason", "hands reason", "named log", "alone", "race",
 ]  # fmt: skip
 """What else is so of a function that some rule asks for.
@@ -236,6 +236,7 @@ Sequences:
   argument, or its type, says.
 - `behind all`: what it adds comes after all that its operand has; `fills`: its argument, or what that gives, is put
   where nothing is.
+- `in both`: it gives the elements of its operand that its argument has as well; `not in argument`: the others.
 - `all arguments`: it gives all variables of the function that calls it, by their names.
 
 Failures and logs:

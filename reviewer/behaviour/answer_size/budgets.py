@@ -8,20 +8,19 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.answer_size.envelopes import NO_MARKS, collect_entries
+from reviewer.behaviour.answer_size.kept_keys import KeptKeys
 from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.progress.written import place_of
-from reviewer.behaviour.results.projections import SELECTING
 from reviewer.behaviour.results.unread_results import iter_unread
 from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
 from reviewer.code.acts import find_modelled_return
 from reviewer.code.calls import RECURSION
-from reviewer.code.events import Called, Context, Cut, Entered, Occurrence, Returned, Sliced, Stored, Tested, Trace
-from reviewer.code.ir import Code, Site
+from reviewer.code.events import Called, Cut, Entered, Occurrence, Returned, Sliced, Stored, Tested, Trace
+from reviewer.code.ir import Code
 from reviewer.code.program import Program
 from reviewer.code.values import (
-    ELEMENT,
     ConditionalValue,
     Made,
     Relation,
@@ -50,10 +49,6 @@ def iter_budgets(functions: EntryPoints, guards: Iterable[Guard]) -> Iterator[An
         trace = functions.trace(guard.span)
         if trace is not None:
             yield _Sizing(trace, functions.program).build_budget(guard)
-
-
-_LookUp = tuple[tuple[str, ...], bool, Text]
-"""Names that a key is looked for in, whether the test holds where it is there, and where that is written."""
 
 
 class _EntryWrite(NamedTuple):
@@ -342,23 +337,13 @@ class _Sizing:
     # entries
 
     def _iter_keepings(self) -> Iterator[Keeping]:
-        """Yield the lists by which entries are chosen of answers that are too large.
+        """Yield by what names entries are chosen of answers that are too large.
 
         A guard may also choose the fields that were asked for, of every answer: that takes out nothing for its size.
         """
-        seen: dict[tuple[Span, bool], tuple[Keeping, bool]] = {}
-        tested: dict[tuple[Code, Site], _LookUp] = {}
-        for here in self._all:
-            event = here.event
-            if isinstance(event, Tested):
-                for names, holds, text in self._iter_lookup_lists(here, event):
-                    tested[event.code, event.at] = names, holds, text
-            for names, keeps, text in self._iter_selecting_lists(here, tested):
-                known = seen.get((text.span, keeps))
-                if known is None or not known[1]:
-                    seen[text.span, keeps] = Keeping(text, names, keeps), self._is_too_large(here)
-        sure = [each for each, is_sure in seen.values() if is_sure]
-        yield from sure or (each for each, _ in seen.values() if self._lengths)
+        found = list(KeptKeys(self._all, self._models).iter_keepings(self._is_too_large))
+        sure = [each for each, is_sure in found if is_sure]
+        yield from sure or (each for each, _ in found if self._lengths)
 
     def _is_too_large(self, here: Occurrence) -> bool:
         """Return whether an answer was found to be larger than a number where an event happens."""
@@ -368,63 +353,6 @@ class _Sizing:
                 if fact is not None and fact.interval.low >= test.bound:
                     return True
         return False
-
-    def _iter_lookup_lists(self, here: Occurrence, event: Tested) -> Iterator[_LookUp]:
-        """Yield the lists of names that a key is looked for in, and whether the test holds where it is there."""
-        value, holds = strip_negations(event.value)
-        if isinstance(value.meaning, Relation) and value.meaning.operator == "in" and value.meaning.right is not None:
-            names = _read_text_list(here, value.meaning.right)
-            if names is not None and here.trace_source(value.meaning.left)[1].constants is None:
-                yield names, holds, event.text
-
-    def _iter_selecting_lists(self, here: Occurrence, tested: dict[tuple[Code, Site], _LookUp]) -> Iterator[_LookUp]:
-        """Yield the lists by which an event keeps something, or takes it away."""
-        event = here.event
-        returns = find_modelled_return(event, self._models) if isinstance(event, Called) else ""
-        if isinstance(event, Called) and returns in SELECTING and (event.code, event.at) in tested:
-            yield tested[event.code, event.at]
-        is_put = isinstance(event, Stored) or returns in ("written", "appended", "extended")
-        is_taken = returns == "removed"
-        if not (is_put or is_taken):
-            return
-        for context in event.iter_outwards():
-            found = _find_by_test(context, event.code, tested)
-            if found is not None:
-                names, holds, text = found
-                yield names, holds is is_put, text
-        if is_taken and isinstance(event, Called) and event.arguments:
-            names = _collect_key_names(here, event.arguments[0])
-            if names:
-                yield names, False, event.text
-
-
-def _find_by_test(context: Context, code: Code, tested: dict[tuple[Code, Site], _LookUp]) -> _LookUp | None:
-    found = tested.get((code, context.at)) if context.condition == "test" else None
-    if found is None or context.value is None:
-        return None
-    _, holds = strip_negations(context.value, context.holds)
-    return found[0], holds, found[2]
-
-
-def _collect_key_names(here: Occurrence, key: Value) -> tuple[str, ...]:
-    """Return the names that a key is: one, or each of a list that is gone through."""
-    here, key = here.trace_source(key)
-    if key.text is not None:
-        return (key.text,)
-    if isinstance(key.meaning, Made) and key.meaning.by == "element":
-        return _read_text_list(here, key.meaning.of[0]) or ()
-    if key.constants is not None:
-        return tuple(sorted(each for _, each in key.constants if isinstance(each, str)))
-    return ()
-
-
-def _read_text_list(here: Occurrence, value: Value) -> tuple[str, ...] | None:
-    """Return the texts of a list that is written out, None if it may hold others: one that is empty keeps nothing."""
-    _, found = here.trace_source(value)
-    held = found.contents
-    if held is None or ELEMENT in held or any(each.text is None for each in held.values()):
-        return None
-    return tuple(str(each.text) for each in held.values())
 
 
 LESSENING = frozenset(

@@ -89,7 +89,8 @@ def _format_for_kept(keeping: Keeping, fields: list[str]) -> str:
         if not any(_names_kind(kind, each) for each in keeping.names)
         and (any(_names_kind(kind, each) for each in fields) or (kind == "ids" and not fields))
     ]
-    if missing:
+    named = any(_names_kind(kind, each) for kind in KINDS for each in keeping.names)
+    if missing and (named or not keeping.names):  # a list of none of them is of a page, not of its entries
         return f"strips {' and '.join(missing)} from answers that are too large"
     large = [each for each in keeping.names if not STRIPPED.isdisjoint(split_words(each)[-1:])]
     return f"keeps `{'`, `'.join(large)}` in answers that are too large" if large else ""
