@@ -35,6 +35,9 @@ NAMED = frozenset({"global", "library", "module"})
 LOCKING = frozenset("lock try_lock read write borrow load load_full blocking_lock blocking_read read_recursive".split())
 """Methods that give what others may change meanwhile: of locks, and of what swaps values."""
 
+BETWEEN = 2
+"""Arguments of `islice(rows, stop)`, which leaves out nothing at the beginning."""
+
 LARGEST = 200
 """Values that a cursor, or what is paged, is looked through for; what is made of more is data."""
 
@@ -149,8 +152,21 @@ class BareCursors:
         elif isinstance(event, Called) and not event.followed:
             if find_modelled_return(event, self._models) in SKIPPING and event.receiver is not None:
                 yield CursorPage(here, self._collect_terms(here, *event.arguments), event.receiver)
+            elif find_modelled_return(event, self._models) == "between" and len(event.arguments) > BETWEEN:
+                yield CursorPage(here, self._collect_terms(here, event.arguments[1]), event.arguments[0])
+            elif (whole := self._find_paged(here, event)) is not None:
+                yield CursorPage(here, self._collect_terms(here, *event.arguments), whole)
             elif any(BY_QUERY.search(text) for text in (event.path, *_iter_texts(event.values))):
                 yield CursorPage(here, self._collect_terms(here, *event.values))
+
+    def _find_paged(self, here: Occurrence, event: Called) -> Value | None:
+        """Return the list of which a call takes one page out of all its pages: `rows.chunks(25).nth(page)`."""
+        if event.receiver is None or find_modelled_return(event, self._models) != "nth":
+            return None
+        match here.trace_source(event.receiver)[1].meaning:
+            case Made(by, (whole, *_)) if self._models.get_model(by).returns == "chunks":
+                return whole
+        return None
 
     def _collect_terms(self, here: Occurrence, *values: Value | None) -> frozenset[Term]:
         return frozenset(

@@ -12,7 +12,7 @@ from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import NO_ROW, Models
 from reviewer.code.parts import is_unordered
-from reviewer.code.values import ConditionalValue, Made, Term, Value, find_original_term, get_key_name
+from reviewer.code.values import ConditionalValue, Made, Term, Value, find_original_term, get_key_name, get_term_head
 from reviewer.facts import Cursor
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -193,9 +193,12 @@ def _put_as_it_comes(
             given = event.arguments if puts == "extended" else ()
         case Stored(owner=filled, key=None):  # a comprehension
             given = ()
+        case Stored(owner=filled) if _keeps_insertion_order(filled):
+            given = ()
         case _:
             return
-    come = [each.value for each in event.iter_outwards() if each.condition == "loop" and each.value is not None]
+    loops = [each for each in event.iter_outwards() if each.condition == "loop" and each.value is not None]
+    come = [each.value for each in loops if each.value and not _is_made_in_each_round(filled, event.code, each.at)]
     come += given
     sources = _Sources(models, ordered, views, calls, {})
     for each in come:
@@ -203,6 +206,21 @@ def _put_as_it_comes(
         if is_unordered(value) or next(sources.iter_varying_calls(here, value, ORDER), None) is not None:
             yield find_original_term(occurrence.trace_source(filled)[1].term), event.text
             return
+
+
+def _is_made_in_each_round(filled: Value, code: ir.Code, loop: ir.Site) -> bool:
+    """Return whether each round of a loop makes a list of its own: the order of the rounds is not that of its elements."""
+    match find_original_term(filled.term):
+        case ("new", made, ir.Site() as at, *_) if made is code:
+            found = (each for each in ir.iter_statements(code.body) if isinstance(each, ir.Loop) and each.at == loop)
+            inside = (each for whole in found for each in ir.iter_statements(whole.body))
+            return any(isinstance(each, ir.Assign) and each.value.at == at for each in inside)
+    return False
+
+
+def _keeps_insertion_order(filled: Value) -> bool:
+    """Return whether something is a dictionary that the function makes: it has its entries in the order in which they are put."""
+    return get_term_head(find_original_term(filled.term)) == "new" and filled.library_types == ["dict"]
 
 
 def _iter_given_out(occurrence: Occurrence, written: _CursorSites) -> Iterator[Value]:
@@ -321,8 +339,10 @@ class _Sources:
         is_asked = model is NO_ROW and by.startswith(
             "."
         )  # what another object makes of its arguments is its own matter
-        for each in operands[:1] if is_asked else operands:
-            yield from self.iter_varying_calls(here, each, differing)
+        for at, each in enumerate(operands[:1] if is_asked else operands):
+            # what is looked up in a dictionary by its key does not depend on the order of the others
+            is_looked_in = by == "item" and at == 0 and _keeps_insertion_order(here.trace_source(each)[1])
+            yield from self.iter_varying_calls(here, each, differing - ORDER if is_looked_in else differing)
 
     def _counts(self, value: Value) -> bool:
         """Return whether a value is a counter that all calls share."""
