@@ -192,13 +192,15 @@ class Cursor:
 
     `unstable` is the part that differs between two identical calls, or the source of the paged list if that has no
     order. `bare` is the source of the position, if the cursor is only a position in something that may change before it
-    comes back; `plain` that of the number, if the cursor is only a readable number.
+    comes back; `plain` that of the number, if the cursor is only a readable number; `composed` that
+    of the text, if it is put together of parts that anybody can read.
     """
 
     text: Text
     unstable: Text | None = None
     bare: Text | None = None
     plain: Text | None = None
+    composed: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import chain
 
 from reviewer.behaviour.paging.bare_cursors import BareCursors, ChangedCollections
+from reviewer.behaviour.paging.composed_cursors import is_composed
 from reviewer.behaviour.paging.pages import is_next_cursor, makes_cursor
 from reviewer.behaviour.values.callers import find_outermost
 from reviewer.code import ir
@@ -69,7 +70,7 @@ def iter_made_cursors(
         own = following.get(trace.code, frozenset())
         written = _CursorSites(partial(_is_among, own)) if own else usual
         for each in _iter_cursors(trace, models, written, changed):
-            key = tuple(part.span if part else None for part in (each.unstable, each.bare, each.plain))
+            key = tuple(part.span if part else None for part in (each.unstable, each.bare, each.plain, each.composed))
             if key not in told:
                 told.add(key)
                 yield each
@@ -93,6 +94,7 @@ def _iter_cursors(
     views = dict(view for each in occurrences for view in _iter_views(each, models))
     mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, views, calls))
     seen: set[tuple[Term, tuple[ir.Site, ...]]] = set()
+    composed: set[Term] = set()
     for each in occurrences:
         for value in _iter_given_out(each, written):
             here, source = each.trace_source(value)
@@ -115,6 +117,12 @@ def _iter_cursors(
                 is_bare, is_plain = bare.holds(here, source), bare.is_plain(here, source)
                 place = _get_text(each, source, calls, written) if is_bare or is_plain else None
                 yield Cursor(each.event.text, unstable, place if is_bare else None, place if is_plain else None)
+        for value in _iter_answered(each, written):
+            here, source = each.trace_source(value)
+            if source.term not in composed and is_composed(here, source, models):
+                composed.add(source.term)
+                if not bare.holds(here, source) and not bare.is_plain(here, source):
+                    yield Cursor(each.event.text, composed=_get_text(each, source, calls, written))
 
 
 def _get_text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_CursorSites") -> Text:
@@ -227,15 +235,22 @@ def _iter_given_out(occurrence: Occurrence, written: _CursorSites) -> Iterator[V
     """Yield the values that are given out as cursors: under such a name, or by a function that says so."""
     event = occurrence.event
     match event:
+        case Assigned(value=value) if event.at in written[event.code]:
+            yield value
+        case Returned() if makes_cursor(event.code.name):
+            yield event.value
+    yield from _iter_answered(occurrence, written)
+
+
+def _iter_answered(occurrence: Occurrence, written: _CursorSites) -> Iterator[Value]:
+    """Yield the values that stand under the name of a cursor in what is answered: nothing encodes them later."""
+    event = occurrence.event
+    match event:
         case Called():
             yield from (value for name, value in event.named.items() if written.names_cursor(name))
             if len(event.arguments) > 1 and written.names_cursor(event.arguments[0].text or ""):
                 yield event.arguments[1]
         case Stored() if event.key is not None and written.names_cursor(event.key.text or ""):
-            yield event.value
-        case Assigned(value=value) if event.at in written[event.code]:
-            yield value
-        case Returned() if makes_cursor(event.code.name):
             yield event.value
     for value in event.values:
         yield from _iter_held(value, written, DEEPEST)

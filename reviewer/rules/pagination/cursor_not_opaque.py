@@ -135,6 +135,12 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
                 message,
                 "Encode it together with the list it belongs to: `base64(json({kind, offset}))`.",
             )
+        if subject.composed is not None:
+            yield Flaw(
+                subject.composed,
+                f"the cursor is put together of parts that clients can read: `{shorten_code(subject.composed)}`",
+                "Encode it as a whole: `base64(json({scope, key}))`.",
+            )
         return
     tool = subject
     for part in _iter_cursors(tool):
