@@ -1,5 +1,7 @@
 """Abstract runs of the functions of a project: what a tool's function does with the arguments of a call."""
 
+import functools
+import re
 from collections.abc import Callable
 
 from tree_sitter import Node
@@ -8,20 +10,21 @@ from reviewer.behaviour.arguments.inputs import INPUT, build_input_object
 from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
 from reviewer.behaviour.serving.conversations import infer_roles
 from reviewer.code import ir
-from reviewer.code.events import Trace
+from reviewer.code.events import Returned, Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.parts import fill_default
 from reviewer.code.run import Run, RunBounds
-from reviewer.code.state import Facts, KnownFact, State
+from reviewer.code.state import Facts, KnownFact, State, infer_interval
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import Class, Key, Term, Value, build_argument, constant
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
+from reviewer.code.values import UNSURE, Class, Interval, Key, Term, Value, build_argument, constant
+from reviewer.languages.nodes import find_descendants
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, list_decorators
 from reviewer.languages.python.declarations.by_hand import collect_call_handlers
 from reviewer.languages.python.declarations.handlers import find_partial
 from reviewer.languages.python.evaluation import values
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.project.program import PythonProgram
+from reviewer.languages.python.project.program import VALIDATED, VALIDATOR, PythonProgram
 from reviewer.source import Text
 
 Held = dict[Term, dict[Key, Value]]
@@ -68,6 +71,8 @@ def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[T
             for name in program.list_fields(cls):
                 kind = program.resolve_field_type(made, name)
                 part = build_argument(f"{each.name}.{name}")._replace(things=(kind,) if kind is not None else ())
+                if program.checks(cls, name):
+                    part = part._replace(interval=_find_validated_interval(run, cls, name, part))
                 held[whole.term][(name,)] = fill_default(part, program.find_default(cls, name))
                 fields[f"{each.name}.{name}"] = program.locate_default(cls, name)
     key = (code, "fields")
@@ -76,6 +81,34 @@ def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[T
         one = Interpreter(program, RunBounds(), program.summaries)
         program.traces[key] = run_function(run, FunctionPlace(function, module), given, one, {}, held)
     return program.traces[key] if fields else trace_of(run, module, function), fields
+
+
+def _find_validated_interval(run: Evaluator, cls: Class, name: str, part: Value) -> Interval:
+    """Return between which numbers a field lies that a validator of its model gives or lets through.
+
+    It is unsure where anything but one method decides that, such as a function in the annotation.
+    """
+    made, program = cls.handle, get_program(run)
+    found: list[FunctionPlace] = []
+    for each in made.iter_lineage() if isinstance(made, values.PyClass) else ():
+        text = each.node.text or b""
+        methods = [
+            one
+            for one in find_descendants(each.node, "python", "function_definition")
+            if any("validator" in mark and re.search(rf"[\"']{name}[\"']", mark) for mark in list_decorators(one))
+        ]
+        if len(VALIDATOR.findall(text)) > len(methods) or VALIDATED.search(text):
+            return UNSURE
+        found += [FunctionPlace(one, each.scope.module) for one in methods]
+    if len(found) != 1:
+        return UNSURE
+    code = program.find_code_at(found[0].module, found[0].node)
+    taken = [each for each in code.parameters if each.name not in ("self", "cls")]
+    if not taken:
+        return UNSURE
+    trace = run_function(run, found[0], {taken[0].variable: part}, Interpreter(program, RunBounds(), Summaries()), {})
+    given = [infer_interval(each.value, each.facts) for each in trace.events if isinstance(each, Returned)]
+    return functools.reduce(Interval.join, given) if given else UNSURE
 
 
 def _is_read_into(program: PythonProgram, cls: Class) -> bool:
