@@ -36,6 +36,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    name_of,
 )
 from reviewer.records import dataclass
 from reviewer.text.matching import UnknownMatchError, matches
@@ -56,11 +57,16 @@ TEXTS: Mapping[str, Callable[..., Plain]] = {
     "to_ascii_lowercase": str.lower, "to_ascii_uppercase": str.upper, "starts_with": str.startswith,
     "ends_with": str.endswith,
     "contains": str.__contains__, "to_string": str, "to_owned": str, "as_str": str,
+    "trimStart": str.lstrip, "trimEnd": str.rstrip, "toLowerCase": str.lower, "toUpperCase": str.upper,
+    "startsWith": str.startswith, "endsWith": str.endswith, "toString": str,
 }  # fmt: skip
 """Functions of texts by their names, which mean one thing in each language."""
 
-MATCHING = {"match": r"\A(?:{})", "search": "{}", "fullmatch": r"\A(?:{})\z", "is_match": "{}"}
+MATCHING = {"match": r"\A(?:{})", "search": "{}", "fullmatch": r"\A(?:{})\z", "is_match": "{}", "test": "{}"}
 """What functions that match an expression ask for, by their names."""
+
+ANY, ALL = frozenset({"any", "some"}), frozenset({"all", "every"})
+"""What asks whether something holds for one element, or for each, by their names."""
 
 FLAGS = {"I": "i", "IGNORECASE": "i", "S": "s", "DOTALL": "s", "M": "m", "MULTILINE": "m", "X": "x", "VERBOSE": "x"}
 
@@ -312,7 +318,7 @@ class Decisions:
         self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int
     ) -> KnownConstants:
         name = by.rpartition(".")[2]
-        if name in ("any", "all") and of:
+        if name in ANY | ALL and of:
             element = (here.trace_source(of[0])[1].contents or {}).get(ELEMENT)
             run = self._run_at(here, value.term)
             known = (
@@ -322,7 +328,7 @@ class Decisions:
                 if run
                 else None
             )
-            return frozenset((any(known) if name == "any" else all(known),)) if known is not None else None
+            return frozenset((any(known) if name in ANY else all(known),)) if known is not None else None
         if by == "element" and of:
             known = self.evaluate(here, of[0], deep)
             whole = next(iter(known)) if known is not None and len(known) == 1 else None
@@ -348,6 +354,9 @@ class Decisions:
     def _match(self, here: Occurrence, name: str, of: tuple[Value, ...], deep: int) -> KnownConstants:
         """Return whether a text matches an expression, which is written or was compiled before."""
         form, *rest = of
+        written = [_find_written_expression(here, each) for each in of[:2]]
+        if any(written):
+            return self._match_written(here, of, written, deep)
         compiled = here.trace_source(form)[1].meaning
         flagged = list(rest[1:])
         if isinstance(compiled, Made) and compiled.by.rpartition(".")[2] in ("compile", "new") and compiled.of:
@@ -363,6 +372,21 @@ class Decisions:
         except UnknownMatchError:
             return None
 
+    def _match_written(
+        self, here: Occurrence, of: tuple[Value, ...], written: list[tuple[str, str] | None], deep: int
+    ) -> KnownConstants:
+        """Return whether a text matches an expression that is an object with its source: it asks for one, or is asked by one."""
+        texts = [self.evaluate(here, each, deep) for each, known in zip(of, written, strict=False) if known is None]
+        found = next(each for each in written if each is not None)
+        known = texts[0] if len(texts) == 1 else None
+        if known is None:
+            return None
+        flags = f"(?{mode})" if (mode := "".join(each for each in found[1] if each in "ism")) else ""
+        try:
+            return frozenset(matches(flags + found[0], str(text)) for text in known)
+        except UnknownMatchError:
+            return None
+
     def _get_piece(self, here: Occurrence, place: int, of: tuple[Value, ...], deep: int) -> KnownConstants:
         """Return the piece of a text that is taken."""
         known = [self.evaluate(here, each, deep) for each in of[:1]]
@@ -372,6 +396,13 @@ class Decisions:
         separator = of[1].text if len(of) > 1 else None
         pieces = text.split(separator) if separator else text.split()
         return frozenset((pieces[place],)) if -len(pieces) <= place < len(pieces) else None
+
+
+def _find_written_expression(here: Occurrence, value: Value) -> tuple[str, str] | None:
+    """Return the source and the flags of an expression that is an object which holds them, None if it is no such object."""
+    held = {name_of(key): each.text for key, each in (here.trace_source(value)[1].contents or {}).items()}
+    source, flags = held.get("source"), held.get("flags")
+    return (source, flags) if held.keys() == {"source", "flags"} and source is not None and flags is not None else None
 
 
 def _is_element(value: Value) -> bool:

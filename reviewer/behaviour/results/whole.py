@@ -83,7 +83,9 @@ BOUND = pattern(
 )
 """What stands in a request, a command or a statement that says how much it gives."""
 
-TOLD_OF_FILES = frozenset("exists isfile isdir islink getsize getmtime samefile stat is_file is_dir is_symlink".split())
+TOLD_OF_FILES = frozenset(
+    "exists isfile isdir islink getsize getmtime samefile stat is_file is_dir is_symlink existsSync statSync lstatSync".split()
+)
 """Functions that read a file system and give a number, or whether something is so."""
 
 # Only these give rows.

@@ -66,6 +66,7 @@ OF_SNOWFLAKE = (Writing("CALL p()"), Writing("EXECUTE IMMEDIATE 'DROP TABLE t'")
 """https://docs.snowflake.com/en/sql-reference/sql/execute-immediate"""
 
 DRIVERS = {
+    "better-sqlite3": OF_SQLITE, "pg": OF_POSTGRES, "mysql2": OF_MYSQL,
     "sqlite3": OF_SQLITE, "aiosqlite": OF_SQLITE, "rusqlite": OF_SQLITE,
     "asyncpg": OF_POSTGRES, "psycopg": OF_POSTGRES, "psycopg2": OF_POSTGRES, "psycopg_pool": OF_POSTGRES,
     "postgres": OF_POSTGRES, "tokio_postgres": OF_POSTGRES,

@@ -33,6 +33,7 @@ VALIDATED = pattern(r"Validator\(")
 
 ASKING = pattern(
     r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|is_symlink|isfile|isdir|i?stat|endswith|ends_with|suffix|extension|splitext"
+    r"|existsSync|i?statSync|isFile|isDirectory|isSymbolicLink|extname|isAbsolute|endsWith|toLowerCase|toUpperCase"
     r"|isabs|is_absolute|is_relative|has_root|is_empty|lower|upper|scheme|strip|trim|is_some|is_none|is_ok|is_err)"
 )
 """Names of functions and fields that tell of a value whether it is there, or what it is like in a part."""
@@ -40,12 +41,13 @@ ASKING = pattern(
 MEASURING = pattern(r"(?:\S*\.)?(?:isinstance|type|len|length|count)")
 """Names of functions that tell how long a text is, or of what type. What is told so of what was parsed of it is a check."""
 
-# How both languages test how a text begins.
-BEGINNING = pattern(r"(?:\S*\.)?(?:startswith|starts_with)")
+BEGINNING = pattern(r"(?:\S*\.)?(?:startswith|starts_with|startsWith)")
+"""How the languages test how a text begins."""
+
 HARMLESS = pattern(r"(?!.*\.\.)[\w .~]*|[\w+]*:(?://)?")
 """What a text may begin with, or hold, of which nothing follows for where it leads: a word, a scheme."""
 
-NO_OPTION = pattern(r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|isfile|isdir|i?stat|scheme)")
+NO_OPTION = pattern(r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|isfile|isdir|i?stat|existsSync|statSync|scheme)")
 """Names of functions and fields that tell of a value what no option is: a file that is there, an address."""
 
 RESULTS = frozenset({"network", "command", "file", "answer"})

@@ -8,11 +8,13 @@ from reviewer.behaviour import project
 from reviewer.behaviour.answer_size.hints import iter_hints
 from reviewer.behaviour.arguments.readings import CodeReading, FoundUses
 from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
-from reviewer.behaviour.project import SyntaxFacts
+from reviewer.behaviour.progress.notifications import iter_progress_places
+from reviewer.behaviour.project import SyntaxFacts, collect_facts
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Handler, Lazy, Project, Schema, Server, Tool, Transport
 from reviewer.languages.typescript.behaviour.entry_points import TypeScriptEntryPoints
+from reviewer.languages.typescript.behaviour.paging import iter_cursors, iter_given_cursors, iter_limits
 from reviewer.languages.typescript.behaviour.tracing import FunctionPlace, Handlers
 from reviewer.languages.typescript.declarations.sdk import Survey
 from reviewer.languages.typescript.evaluation.values import Func, iter_options
@@ -69,7 +71,17 @@ def read(modules: Modules, found: Survey, servers: tuple[Server, ...]) -> Projec
     served = tuple(_with_handlers(each, handlers, found) for each in servers)
     entry_points = TypeScriptEntryPoints(handlers, served)
     analysed = project.read(entry_points, SyntaxFacts(served, (), (), (), (), tuple, tuple))
-    return replace(analysed, transports=tuple(_iter_transports(found)))
+    served = analysed.servers
+    return replace(
+        analysed,
+        transports=tuple(_iter_transports(found)),
+        limits=Lazy(lambda: collect_facts(lambda: iter_limits(entry_points), "page sizes")),
+        cursors=Lazy(lambda: collect_facts(lambda: iter_cursors(entry_points, served), "cursors that are made")),
+        given_cursors=Lazy(
+            lambda: collect_facts(lambda: iter_given_cursors(handlers, entry_points), "cursors of clients")
+        ),
+        progress=Lazy(lambda: iter_progress_places(entry_points)),
+    )
 
 
 def _collect_handlers(modules: Modules, found: Survey) -> Handlers:

@@ -108,6 +108,18 @@ class TypeScriptEntryPoints:
         """Yield nothing: no function of the fields is looked for yet."""
         return iter(())
 
+    def iter_places(self) -> Iterator[tuple[FunctionPlace, str]]:
+        """Yield the functions of tools, and those that take the calls of all with the name of each, once for each of them."""
+        seen: set[tuple[tuple[str, int], str]] = set()
+        for place, tool, _ in self._iter_named_tools():
+            if (place.key, tool) not in seen:
+                seen.add((place.key, tool))
+                yield place, tool
+
+    def matches(self, sign: re.Pattern[bytes]) -> bool:
+        """Return whether an expression matches in the source of the project."""
+        return any(sign.search(each.source.data) is not None for each in self._handlers.modules.by_path.values())
+
     def mentions(self, *words: str) -> bool:
         """Return whether any of some words stands in the project."""
         return any(True for _ in self._iter_holding(*words))

@@ -71,15 +71,15 @@ class Handlers:
         """Return whether a function takes the calls of all tools."""
         return any(each.key == place.key for each in self.dispatchers)
 
-    def build_arguments(self, place: FunctionPlace, tool: str = "") -> dict[ir.Variable, Value]:
+    def build_arguments(self, place: FunctionPlace, tool: str = "", sent: Value = INPUT) -> dict[ir.Variable, Value]:
         """Return the arguments that a client sends: all in one object, or the request; any value for a function that is
         no handler.
         """
         taken = [each for each in self.find_code(place).parameters if each.kind == "normal"]
         if self.is_dispatcher(place):
-            given: tuple[Value, ...] = (build_request(tool), EXTRA)
+            given: tuple[Value, ...] = (build_request(tool, sent), EXTRA)
         elif place.key in self.inputs:
-            given = (INPUT, EXTRA) if self.inputs[place.key] else (EXTRA,)
+            given = (sent, EXTRA) if self.inputs[place.key] else (EXTRA,)
         else:
             return {each.variable: build_argument(each.name) for each in taken if each.name}
         return {each.variable: value for each, value in zip(taken, given, strict=False)}
@@ -122,8 +122,8 @@ class Handlers:
                 yield FunctionPlace(module, node)
 
 
-def build_request(tool: str) -> Value:
+def build_request(tool: str, sent: Value = INPUT) -> Value:
     """Return the request by which a client calls a tool; any, if it has no name."""
     name = constant(tool) if tool else Value(("request", "name"), INPUT.labels)
-    params = build_input_object("params", {"name": name, "arguments": INPUT})
+    params = build_input_object("params", {"name": name, "arguments": sent})
     return build_input_object("request", {"method": constant("tools/call"), "params": params})

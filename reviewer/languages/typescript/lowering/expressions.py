@@ -8,6 +8,7 @@ from reviewer.languages.typescript.lowering.calls import lower_call, lower_new
 from reviewer.languages.typescript.lowering.files import has_token, list_children
 from reviewer.languages.typescript.lowering.frame import TypeScriptFrame, register_expression
 from reviewer.languages.typescript.lowering.literals import read_string
+from reviewer.languages.typescript.lowering.promises import find_continuation, lower_continuation
 
 ARITHMETIC: dict[str, ir.ArithmeticOperator] = {
     "+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "**": "**", "&": "&", "|": "|", "^": "^", "<<": "<<", ">>": ">>",
@@ -50,12 +51,17 @@ def chain(frame: TypeScriptFrame, node: Node) -> ir.Expression:
     while node.type in _STEPS and node.child_count:
         steps.append(node)
         node = node.children[0]
+    since = len(frame.out)
     value = frame.lower_name(node.type, to_site(node)) if node.type == "import" else frame.lower_expression(node)
     target, entered, deep = ir.Variable(), 0, 0
     whole = to_site(steps[0])
     while steps:
         step = steps.pop()
         if step.type == "non_null_expression":
+            continue
+        method = "" if entered or not steps else find_continuation(steps[-1])
+        if method:
+            value = lower_continuation(frame, steps.pop(), method, value, since)
             continue
         if step.child_by_field_name("optional_chain") is not None or has_token(step, "?."):
             if not entered:
