@@ -27,7 +27,7 @@ class Focused:
         self.models = program.models
         self.raises, self.destroys, self.operators = program.raises, program.destroys, program.operators
         self.holds_entries, self.names_in_objects = program.holds_entries, program.names_in_objects
-        self.begins_async = program.begins_async
+        self.begins_async, self.chains = program.begins_async, program.chains
         self.summaries = Summaries()
         self.found: dict[Any, Any] = {}
 
@@ -86,6 +86,10 @@ class Focused:
     def find_setter(self, owner: Instance, name: str) -> Value | None:
         """Return the setter that an assignment to a field runs."""
         return self._program.find_setter(owner, name)
+
+    def find_replacement(self, path: str) -> Value | None:
+        """Return what the project puts in the place of a member of a library."""
+        return self._program.find_replacement(path)
 
     def find_extension(self, name: str, of: Library | None) -> Value | None:
         """Return the methods of a name that the project gives to values of a library's type."""

@@ -203,7 +203,9 @@ def _collect_codes(value: Value) -> frozenset[Code]:
 def _find_member(run: Run, owner: Value, thing: object, name: str, *, is_called: bool) -> Value | None:
     match thing:
         case Library():
-            return build_library(f"{thing.path}.{name}")
+            path = f"{thing.path}.{name}"
+            replaced = run.program.find_replacement(path)
+            return replaced if replaced is not None else build_library(path)
         case Instance(of=Library() as made):
             return _find_library_member(run, owner, thing, made, name, is_called=is_called)
         case Class() | Instance() | Module():

@@ -60,6 +60,9 @@ class Program(Protocol):
     raises: bool
     """Whether what fails raises an exception; it gives a value that is a failure if not."""
 
+    chains: bool
+    """Whether an exception that is raised while another is dealt with keeps that one, also where the code does not say so."""
+
     operators: Operators
     """The methods that operators call."""
 
@@ -88,6 +91,9 @@ class Program(Protocol):
 
     def find_member(self, owner: Thing, name: str) -> Value | None:
         """Return the member of a module, a class or an object that is no field, not bound to the object."""
+
+    def find_replacement(self, path: str) -> Value | None:
+        """Return what the project puts in the place of a member of a library, None if it leaves it as it is."""
 
     def find_method(self, owner: Instance, name: str) -> Value | None:
         """Return the method of an object, not bound to the object."""

@@ -27,6 +27,7 @@ class World:
     holds_entries: bool = False
     names_in_objects: bool = False
     begins_async: bool = False
+    chains: bool = True
 
     def resolve_name(self, name, code):
         return build_library(".".join(name.path))
@@ -38,6 +39,9 @@ class World:
         return ()
 
     def find_setter(self, owner, name):
+        return None
+
+    def find_replacement(self, path):
         return None
 
     def find_extension(self, name, of):

@@ -144,7 +144,7 @@ class _Lost:
         if isinstance(event, Raised):
             return (
                 event.value is not None
-                and (is_status or _hides_cause(event))
+                and (is_status or not self._program.chains or _hides_cause(event))
                 and not _comes_from_outside(here, event.value)
             )
         assert isinstance(event, Returned)

@@ -77,7 +77,7 @@ def _is_met(event: Event, entry_points: EntryPoints) -> bool:
     Methods that only a library calls, such as those of an adapter, are used where the object is passed to it, which is
     not seen.
     """
-    if event.code.name in MAKING:
+    if event.code.kind == "module" or event.code.name in MAKING:
         return True
     for entry_point in entry_points.find_entry_points(event.code):
         is_own = entry_point.trace.code is event.code

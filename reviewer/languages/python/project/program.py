@@ -83,6 +83,7 @@ class PythonProgram:
     holds_entries: bool = False
     names_in_objects: bool = False
     begins_async: bool = False
+    chains: bool = True
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
@@ -340,6 +341,10 @@ class PythonProgram:
     def _find_library_member(self, cls: PyClass, name: str) -> values.Value | None:
         outer = [each for each in cls.list_external_bases() if each not in find_types("bare base")]
         return build_library(f"{outer[0]}.{name}") if outer else None
+
+    def find_replacement(self, path: str) -> values.Value | None:
+        """Return None: no library is looked through for what the project writes there."""
+        return None
 
     def find_extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return None: a method belongs to a class."""

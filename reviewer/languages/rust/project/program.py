@@ -72,6 +72,7 @@ class RustProgram:
     holds_entries: bool = False
     names_in_objects: bool = False
     begins_async: bool = False
+    chains: bool = True
     operators: Operators = OPERATORS
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)
@@ -350,6 +351,10 @@ class RustProgram:
         """Return the conversion of an object by `into`, if the project has one for a single type only."""
         found = self.impls.find_conversions(declared, name)
         return found if len(found) == 1 else ()
+
+    def find_replacement(self, path: str) -> values.Value | None:
+        """Return None: no library is looked through for what the project writes there."""
+        return None
 
     def find_extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any."""

@@ -31,6 +31,9 @@ from reviewer.source import Opaque, Span, Text
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}
 NO_OTHERS: Json = {**NO_PARAMETERS, "additionalProperties": False}
 """What FastMCP answers for a tool that takes nothing."""
+HINT = "Hint"
+"""How the annotations end by which clients decide whom they ask: `readOnlyHint`, `destructiveHint`."""
+
 CONVERTERS = frozenset({"zodToJsonSchema", "toJSONSchema", "toJsonSchema"})
 """Functions that make a JSON Schema of a schema of zod."""
 
@@ -56,7 +59,7 @@ class ToolReader:
         if unread is not None and "inputSchema" not in parts:
             schema, parameters = unread, unread
         description = self._read_text("description", parts.get("description"), span)
-        annotations = self._read_json(parts.get("annotations"), span)
+        annotations = self._read_annotations(parts.get("annotations"), span)
         return Tool(
             name=name,
             span=span,
@@ -94,7 +97,7 @@ class ToolReader:
             title=self._read_text("title", entry.entries.get("title"), span),
             input_schema=schema,
             output_schema=output,
-            annotations=self._read_json(entry.entries.get("annotations"), span),
+            annotations=self._read_annotations(entry.entries.get("annotations"), span),
             meta=self._read_json(entry.entries.get("_meta"), span),
             parameters=parameters,
             conditions=conditions,
@@ -108,6 +111,15 @@ class ToolReader:
         found = to_text_or_opaque(value, span)
         if reason and isinstance(found, Text):
             self._assumptions.append(Hole(part, Opaque(reason, span), assumed=True))
+        return found
+
+    def _read_annotations(self, value: TsValue | None, span: Span) -> Json | Opaque | None:
+        """Return the annotations; unreadable where only a run tells a hint, or whether it is there: it is not absent then."""
+        found = self._read_json(value, span)
+        if isinstance(found, dict) and value is not None:
+            holes = [each for each in to_json(value, span)[1] if not each.path or each.path.endswith(HINT)]
+            unsure = [each.opaque for each in holes if not each.assumed or each.path not in found]
+            return unsure[0] if unsure else found
         return found
 
     def _read_json(self, value: TsValue | None, span: Span) -> Json | Opaque | None:

@@ -84,6 +84,27 @@ class TsActivation:
     """Conditions that hold since a branch left: until the label's statement ends, or the function."""
 
 
+GROWING = frozenset({"push", "unshift", "splice", "set", "add"})
+"""The methods by which an array, a map or a set has more than before."""
+
+
+def _hide_what_grows(function: Func) -> None:
+    """Mark the arrays and objects that a function puts something into which is run by unseen code: they may hold more."""
+    for code in ir.iter_codes(function.code):
+        for each in ir.iter_statements(code.body):
+            match each:
+                case ir.Call(callee=ir.Field(owner=ir.Read(variable=variable), name=name)) if name in GROWING:
+                    pass
+                case ir.Store(place=ir.Item(owner=ir.Read(variable=variable))):
+                    pass
+                case _:
+                    continue
+            env = function.env.find(variable)
+            held = strip_conditions(env.held[variable]) if env is not None else None
+            if isinstance(held, Arr | Obj):
+                held.hidden = held.hidden or "a function puts more into it that other code calls"
+
+
 @dataclass(eq=False)
 class ProjectEvaluator(Evaluator):
     """Evaluates in the form that the code is lowered to."""
@@ -256,6 +277,7 @@ class ProjectEvaluator(Evaluator):
             for conditions, value in iter_options(each):
                 if isinstance(value, Func):
                     self.waiting.append((value, (*self.conditions, *conditions)))
+                    _hide_what_grows(value)
                 elif isinstance(value, Obj) and value.made_by is None:
                     inner = [one for one in value.entries.values() if isinstance(one, Func)]
                     self.waiting += [(one, self.conditions) for one in inner if one.code not in self.entered]

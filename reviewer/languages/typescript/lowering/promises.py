@@ -18,6 +18,7 @@ _HANDED = frozenset(
 )
 """What may stand for a function that is handed over."""
 _LEFT_OUT = frozenset({"undefined", "null"})
+"""What stands in the place of a function that is not handed over: `p.then(undefined, failed)`."""
 
 
 def find_continuation(step: Node) -> str:

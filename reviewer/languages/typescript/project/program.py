@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 from tree_sitter import Node
@@ -60,6 +61,10 @@ GENERIC = pattern(r"(?P<name>[\w.$]+)\s*<(?P<inside>.*)>$", re.DOTALL)
 """A type with arguments."""
 
 
+WRITTEN = pattern(rb"(?<![\w.$])(?P<path>[A-Za-z_]\w*(?:\.\w+)+)\s*=(?![=>])")
+"""Where something is written to a member of what has a name."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeclaredClass:
     """A class of the project, by where it is declared."""
@@ -78,6 +83,7 @@ class TypeScriptProgram:
     holds_entries: bool = True
     names_in_objects: bool = True
     begins_async: bool = True
+    chains: bool = False
     operators: Operators = field(default_factory=lambda: Operators({}))
     destroys: bool = False
     summaries: Summaries = field(default_factory=Summaries)
@@ -89,6 +95,7 @@ class TypeScriptProgram:
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
     _classes: dict[DeclaredClass, Node] = field(default_factory=dict)
     _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
+    _replacements: dict[str, values.Value] = field(default_factory=dict)
 
     def find_code_at(self, path: str, node: Node) -> ir.Code:
         """Return the code of a function or a class of the project, the same each time."""
@@ -246,6 +253,41 @@ class TypeScriptProgram:
             case values.Class():
                 return self._find_member(owner, name, is_static=True)
         return None
+
+    def find_replacement(self, path: str) -> values.Value | None:
+        """Return what a module writes to a member of a library, as in `console.log = console.error`.
+
+        What a function writes there, or several modules do, holds from some time on: then only a run tells what it is.
+        """
+        if path not in self._replaced_members:
+            return None
+        if path not in self._replacements:
+            self._replacements[path] = unknown = build_unknown("it is replaced", ("replaced", path))
+            places = self._replaced_members[path]
+            module, given = places[0]
+            if len(places) == 1 and given is not None:
+                self._replacements[path] = self._evaluate_replacement(module, given, path) or unknown
+        return self._replacements[path]
+
+    def _evaluate_replacement(self, module: ScriptModule, given: Node, path: str) -> values.Value | None:
+        if given.type in FUNCTIONS and given.type not in CLASSES:
+            return self._resolve_function(module, given)
+        ran = Interpreter(self, SMALL, self.summaries)
+        return ran.evaluate_constant(lower_constant(module.code, given, path), ("replaced", path))
+
+    @cached_property
+    def _replaced_members(self) -> Mapping[str, list[tuple[ScriptModule, Node | None]]]:
+        """What modules write to members of libraries of which rows are known; None for what a function writes."""
+        found: dict[str, list[tuple[ScriptModule, Node | None]]] = {}
+        for module in self.modules.iter_own():
+            for written in WRITTEN.finditer(module.source.data):
+                path = written["path"].decode()
+                owner = path.partition(".")[0]
+                if path not in self.models.rows or owner in module.code.scope.variables:
+                    continue
+                node = module.root.descendant_for_byte_range(*written.span("path"))
+                found.setdefault(path, []).append((module, _find_written_value(node, written.span("path"))))
+        return found
 
     def list_functions(self, owner: values.Thing) -> tuple[str, ...]:
         """Return nothing: no function is followed that a text chooses among those of a class or a module."""
@@ -503,6 +545,18 @@ class TypeScriptProgram:
 def _format_module(name: str) -> str:
     """Return how models name a module: `fs.promises`, `@modelcontextprotocol.sdk.server.mcp`."""
     return name.removeprefix("node:").removesuffix(".js").replace("/", ".")
+
+
+def _find_written_value(node: Node | None, place: tuple[int, int]) -> Node | None:
+    """Return what a statement of a module itself writes to a member; None if a function writes it, or a branch."""
+    while node is not None and node.end_byte < place[1]:
+        node = node.parent
+    above = node.parent if node is not None else None
+    if above is None or above.type != "assignment_expression" or find_child(above, "left") != node:
+        return None
+    statement = above.parent
+    is_own = statement is not None and statement.parent is not None and statement.parent.type == "program"
+    return find_child(above, "right") if is_own else None
 
 
 def _split_union(text: str) -> list[str]:
