@@ -16,9 +16,15 @@ def apply_insertions(folder: Folder, name: str, value: Folded, block: Node, plac
     """Follow the statements of a block that put something into a map by its name; any other change hides the value."""
     for change in iter_changes(name, block):
         if _get_method(change) == LENDING and isinstance(value, dict):
-            value = _fill_by_reference(folder, change, value, block, place)
-            if isinstance(value, Opaque):
-                return value
+            keys = _read_keys(folder, name, find_child(find_child(change, "function"), "value"), place)
+            inner = _find_inner(value, keys) if keys is not None else None
+            if inner is None:
+                return folder.build_unknown(change, place)
+            filled = _fill_by_reference(folder, change, inner, block, place)
+            made = _insert_entry(value, keys, filled) if keys else filled
+            if isinstance(filled, Opaque) or made is None:
+                return folder.build_unknown(change, place)
+            value = made
             continue
         inside = _find_taken(folder, change, block, place)
         if inside is None:
@@ -148,17 +154,28 @@ def _evaluate_condition(
 def _find_entry(folder: Folder, name: str, change: Node, place: ExpressionPlace) -> tuple[list[Folded], Folded] | None:
     """Return the keys, outermost first, and the value that a change puts there."""
     if change.type == "assignment_expression":
-        keys: list[Folded] = []
-        left = find_child(change, "left")
-        while left is not None and left.type == "index_expression":
-            left, key = left.named_children
-            keys.insert(0, folder.fold(key, place))
-        plain = left is not None and decode_node(left) == name
-        return (keys, folder.fold(find_child(change, "right"), place)) if plain else None
+        keys = _read_keys(folder, name, find_child(change, "left"), place)
+        return (keys, folder.fold(find_child(change, "right"), place)) if keys is not None else None
     arguments = list_arguments(change)
     if decode_node(find_child(find_child(change, "function"), "field") or change) != "insert" or len(arguments) != 2:
         return None
     return [folder.fold(arguments[0], place)], folder.fold(arguments[1], place)
+
+
+def _read_keys(folder: Folder, name: str, node: Node | None, place: ExpressionPlace) -> list[Folded] | None:
+    """Return the keys, outermost first, under which an entry of a map is read by its name; None if it is of another value."""
+    keys: list[Folded] = []
+    while node is not None and node.type == "index_expression":
+        node, key = node.named_children
+        keys.insert(0, folder.fold(key, place))
+    return keys if node is not None and decode_node(node) == name else None
+
+
+def _find_inner(value: Folded, keys: list[Folded]) -> Folded | None:
+    """Return the map that lies under some keys, None if none is known to."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) and isinstance(key, Text) else None
+    return value if isinstance(value, dict) else None
 
 
 def _insert_entry(value: Folded, keys: list[Folded], given: Folded) -> dict[str, Folded] | None:

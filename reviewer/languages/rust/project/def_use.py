@@ -159,8 +159,11 @@ def iter_changes(name: str, block: Node) -> Iterator[Node]:
             value = (
                 find_child(function, "value") if function is not None and function.type == "field_expression" else None
             )
+            method = decode_node(find_child(function, "field") or part)
+            while value is not None and value.type == "index_expression" and method.endswith("_mut"):
+                value = value.named_children[0]  # `schema["properties"].as_object_mut()` lends a part of it
             if value is not None and decode_node(value) == name:
-                if decode_node(find_child(function, "field") or part) not in UNCHANGING:
+                if method not in UNCHANGING:
                     yield part
                 continue
         if _assigns(part, name) or _is_mutable_reference(part, name):
