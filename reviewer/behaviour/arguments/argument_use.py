@@ -145,7 +145,13 @@ class ArgumentUses:
     @property
     def is_followed(self) -> bool:
         """Return whether the object of all arguments goes nowhere that is not followed."""
-        return bool(self.taken) and not self._escapes
+        return bool(self.taken) and self.is_kept
+
+    @property
+    def is_kept(self) -> bool:
+        """Return whether the object of all arguments goes nowhere that is not followed, also if none is taken out of it."""
+        _ = self.taken  # what escapes is known when all was read
+        return not self._escapes
 
     @property
     def is_complete(self) -> bool:

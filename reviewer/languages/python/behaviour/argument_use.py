@@ -88,6 +88,15 @@ class PythonCallReading(_Read):
         """Return whether all is followed that the dispatcher hands the arguments to."""
         return self._found is not None and self._found.is_followed
 
+    def leads_beyond(self, other: Trace) -> bool:
+        """Return whether the dispatcher comes to code to which another call does not, and hands the arguments to none unseen.
+
+        A tool that takes no argument reads none, so only that tells that its code was found.
+        """
+        trace = self._trace
+        is_seen = trace is not None and self._found is not None and self._found.is_kept
+        return is_seen and trace is not None and bool(set(trace.collect_codes()) - set(other.collect_codes()))
+
     @cached_property
     def _read(self) -> FoundUses:
         read, is_complete = read_of(self._found) if self._found is not None else NOTHING

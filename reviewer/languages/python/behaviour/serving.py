@@ -92,6 +92,10 @@ def with_branches(run: Evaluator, seeds: list[PyModule], servers: tuple[Server, 
     )
 
 
+NO_TOOL = "a tool that is not declared"
+"""A name that no tool has: what its call leads to, the calls of all tools lead to."""
+
+
 def _find_dispatched_handler(
     run: Evaluator, places: list[FunctionPlace], central: Callable[[PyModule], tuple[ExceptionClause, ...]], tool: Tool
 ) -> Handler | None:
@@ -109,7 +113,8 @@ def _find_dispatched_handler(
         read = (
             argument_use.PythonCallReading(run, place.module, body, place, str(tool.name)) if body is not None else None
         )
-        if body is not None and read is not None and read.is_led:
+        is_led = read is not None and (read.is_led or read.leads_beyond(trace_of_call(run, place, NO_TOOL)))
+        if body is not None and read is not None and is_led:
             own = _find_method(run, asked[0], central, tool.name) if len(asked) == 1 and not read.followed else None
             if own is not None and own.followed:
                 return (
