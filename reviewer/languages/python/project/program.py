@@ -15,60 +15,38 @@ from reviewer.code.interpreter import Interpreter
 from reviewer.code.library_types import find_types
 from reviewer.code.members import build_library
 from reviewer.code.models import Models, load_models
-from reviewer.code.parts import join_values, with_arguments
 from reviewer.code.program import Operators
 from reviewer.code.run import RunBounds
 from reviewer.code.state import State
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import ELEMENT, KEYS, Key, Label, build_unknown, constant
+from reviewer.code.values import Key, build_unknown
 from reviewer.languages.nodes import decode_node, find_descendants, find_descendants_at, iter_ancestors
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.evaluation.names import is_decorated, is_enum
-from reviewer.languages.python.evaluation.resources import place_of
-from reviewer.languages.python.evaluation.rewrites import ReplacedPart, Rewrites
+from reviewer.languages.python.evaluation.rewrites import ReplacedPart
 from reviewer.languages.python.evaluation.special_methods import OPERATORS
 from reviewer.languages.python.evaluation.values import (
-    Alternatives,
     Const,
-    External,
-    Method,
     ModuleValue,
-    Partial,
     PyClass,
     PyFunction,
-    PyGuarded,
     PyInstance,
-    PyItems,
     PyMapping,
-    PyScope,
     PyUnknown,
-    TypeForm,
     Value,
-    strip_conditions,
 )
 from reviewer.languages.python.lowering import find_code, lower_constant, lower_function, lower_module
 from reviewer.languages.python.lowering.files import PythonCode
+from reviewer.languages.python.project.annotated_types import NAMED, read_annotated_type
 from reviewer.languages.python.project.as_written import is_as_written, lacks
+from reviewer.languages.python.project.model_fields import ModelFields, find_field_of, is_of_environment
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.types.annotations import flatten_arguments
-from reviewer.languages.python.types.functions import SignatureParameter
+from reviewer.languages.python.project.value_conversion import GETTING, LARGEST, SETTING, ValueConverter
 from reviewer.languages.python.types.functions import read_fields as declared_fields
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
-
-LARGEST = 400
-"""Entries of a module's table that are looked at one by one. Tables of handlers have tens; larger ones are data."""
-
-VALIDATOR = pattern(
-    rb"@(?:\w+\.)?((?:model|root)_validator)\b|@(?:\w+\.)?(?:field_)?validator\(([^)]*)\)|def (?:__post_init__|model_post_init)\b"
-)
-"""What of a model's class runs when an object of it is made: for the whole, or for the fields that it names."""
-
-VALIDATED = pattern(rb"Validator\(|\b(?:StringConstraints|constr)\(|\bpattern\s*=")
-"""What an annotation says of the values that it lets through."""
 
 
 @dataclass(eq=False)
@@ -94,20 +72,26 @@ class PythonProgram:
     _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
     _accessors: dict[tuple[str, int, str], PyFunction | None] = field(default_factory=dict)
-    _defaults: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
-    _unwritten: dict[values.Class, frozenset[str]] = field(default_factory=dict)
     _first: dict[values.Class, dict[str, values.Instance]] = field(default_factory=dict)
     _rebound: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """The names that `global` statements of modules name, and where."""
     _later: dict[tuple[str, str], values.Value] = field(default_factory=dict)
     _rewritten: dict[values.Term, values.Value] = field(default_factory=dict)
-    """What fields and tables hold that functions write, by the class or the table and the name."""
-    _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
-    """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
 
     @cached_property
-    def _rewrites(self) -> Rewrites:
-        return Rewrites(self.run)
+    def _converter(self) -> ValueConverter:
+        return ValueConverter(self.run, self.models, self.find_function_code, self._evaluate_small)
+
+    @cached_property
+    def _fields(self) -> ModelFields:
+        return ModelFields(self.run, self.models, self.convert_value, self._evaluate_small)
+
+    def _evaluate_small(self, code: ir.Code, term: values.Term) -> values.Value:
+        return Interpreter(self, SMALL).evaluate_constant(code, term)
+
+    def convert_value(self, found: Value) -> values.Value:
+        """Return the value of the abstract run for a value of the evaluator."""
+        return self._converter.convert_value(found)
 
     def find_function_code(self, function: PyFunction) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
@@ -175,7 +159,7 @@ class PythonProgram:
             return self._bound_later(name.path[0], module)
         if isinstance(found, Const) and (others := self._bound_by_others(name.path[0], module, code)):
             return self._get_rebound_value(name.path[0], module, self._get_constant(found), others)
-        return self._drop_written_entries(self._get_constant(found), found, name.path[0])
+        return self._converter.drop_written_entries(self._get_constant(found), found, name.path[0])
 
     def _is_bound_later(self, name: str, module: "PyModule", code: ir.Code) -> bool:
         """Return whether other functions of a module bind a name of it anew, as a lifespan does: `global _state`.
@@ -201,7 +185,7 @@ class PythonProgram:
         places = self._list_global_statements(name, module)
         if all(code.at.start <= place < code.at.end for place in places):
             return []
-        writes = self._rewrites.find_name_writes(module, name, places)
+        writes = self._converter.rewrites.find_name_writes(module, name, places)
         return [each for each in writes if not code.at.start <= each.target.start_byte < code.at.end]
 
     def _get_rebound_value(
@@ -211,7 +195,7 @@ class PythonProgram:
         key = ("bound", module.path, name, *(each.target.start_byte for each in writes))
         if key not in self._rewritten:
             self._rewritten[key] = made  # while what is put there is looked at
-            self._rewritten[key] = self._join(key, made, writes)
+            self._rewritten[key] = self._converter.join_puts(key, made, writes)
         return self._rewritten[key]
 
     def _bound_later(self, name: str, module: "PyModule") -> values.Value:
@@ -221,7 +205,11 @@ class PythonProgram:
         key = (module.path, name)
         if key not in self._later:
             declared = _find_declared_type(module, name)
-            kind = self._type(declared, self.run.evaluate_module(module)) if declared is not None else None
+            kind = (
+                read_annotated_type(self.run, self.models, declared, self.run.evaluate_module(module))
+                if declared is not None
+                else None
+            )
             things = (kind,) if kind is not None else ()
             self._later[key] = build_unknown("functions bind it", ("bound later", *key))._replace(things=things)
         return self._later[key]
@@ -250,7 +238,7 @@ class PythonProgram:
         asked = set(_iter_unknown_keys(found))
         told: dict[Key, values.Value] = {key: each for key, each in (ran.contents or {}).items() if key in asked}
         if isinstance(found, PyInstance) and isinstance(found.made_by, PyClass):
-            find_writes, maker = self._rewrites.find_field_writes, found.made_by
+            find_writes, maker = self._converter.rewrites.find_field_writes, found.made_by
             told = {key: each for key, each in told.items() if not find_writes(maker, str(key[0]))}  # type: ignore[index]
         return known._replace(contents={**(known.contents or {}), **told})
 
@@ -270,14 +258,14 @@ class PythonProgram:
         if name.name is None:
             return self.convert_value(ModuleValue(origin))
         found = self.run.resolve_member(origin, name.name, module.locate(module.root))
-        return self._drop_written_entries(self.convert_value(found), found, name.name)
+        return self._converter.drop_written_entries(self.convert_value(found), found, name.name)
 
     def find_member(self, owner: values.Thing, name: str) -> values.Value | None:
         """Return the member of a module, a class or an object; None if it has none of the name."""
         match owner:
             case values.Module(handle=module):
                 found = self.run.resolve_member(module, name, module.locate(module.root))  # type: ignore[attr-defined, arg-type]
-                return self._drop_written_entries(self.convert_value(found), found, name)
+                return self._converter.drop_written_entries(self.convert_value(found), found, name)
             case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
                 assert isinstance(cls, PyClass)
                 looked = _find_implemented_member(cls, name)
@@ -295,14 +283,14 @@ class PythonProgram:
                         return None  # it is what somebody says, and not the call that describes it
                 is_set = isinstance(looked, PyFunction) and is_decorated(looked, *SETTING)
                 found = (self._find_accessor(looked, *GETTING) or looked) if is_set else looked  # type: ignore[arg-type]
-                return self._write(cls, name, found, self.convert_value(found))
+                return self._converter.join_writes(cls, name, found, self.convert_value(found))
             case _:
                 return None
 
     def _is_told_outside(self, owner: values.Thing, cls: PyClass, name: str) -> bool:
         """Return whether a name of an object is a field that the environment says."""
         made = owner.of if isinstance(owner, values.Instance) else None
-        return isinstance(made, values.Class) and _is_of_environment(cls) and _find_field_of(made, name) is not None
+        return isinstance(made, values.Class) and is_of_environment(cls) and find_field_of(made, name) is not None
 
     def find_method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return the method of an object; members that are functions count as well. None if there is none."""
@@ -360,7 +348,11 @@ class PythonProgram:
     def _evaluate_type(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         module = self.run.modules.by_path.get(code.source.path)
         node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
-        return self._type(node, self.run.evaluate_module(module)) if module is not None and node is not None else None
+        return (
+            read_annotated_type(self.run, self.models, node, self.run.evaluate_module(module))
+            if module is not None and node is not None
+            else None
+        )
 
     def find_conversion(self, reason: values.Instance, error: ir.TypeName, code: ir.Code) -> None:
         """Return None: an exception leaves a function as it is."""
@@ -409,7 +401,7 @@ class PythonProgram:
             return {}
         found: dict[ir.Variable, list[values.Value]] = {}
         for each in calls:
-            for variable, value in self._collect_captures(each, code).items():
+            for variable, value in self._converter.collect_captures(each, code).items():
                 found.setdefault(variable, []).extend([value] if value.things or value.constants else [])
         return {
             variable: first
@@ -454,82 +446,27 @@ class PythonProgram:
 
     def list_fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the fields of a dataclass or a model, in the order of its arguments."""
-        cls = made.handle
-        if not isinstance(cls, PyClass):
-            return ()
-        named = (part.name for each in reversed(list(cls.iter_lineage())) for part in declared_fields(each))
-        return tuple(dict.fromkeys(named))
+        return self._fields.list_fields(made)
 
     def find_default(self, made: values.Class, name: str) -> values.Value | None:
         """Return the default of a field of a dataclass or model, found once for each."""
-        if (made, name) not in self._defaults:
-            self._defaults[made, name] = self._find_default(made, name)
-        return self._defaults[made, name]
+        return self._fields.find_default(made, name)
 
     def list_unwritten_fields(self, made: values.Class) -> frozenset[str]:
         """Return the fields of a model that it is told to exclude: `Field(exclude=True)`."""
-        if made not in self._unwritten:
-            self._unwritten[made] = frozenset(each for each in self.list_fields(made) if self._is_excluded(made, each))
-        return self._unwritten[made]
-
-    def _is_excluded(self, made: values.Class, name: str) -> bool:
-        found = _find_field_of(made, name)
-        said = found[1].default if found is not None else None
-        if found is None or said is None:
-            return False
-        cls = found[0]
-        given = strip_conditions(
-            self.run.evaluate(said, PyScope(cls.scope.module, cls.scope, cls.names, is_class=True))
-        )
-        told = given.find_argument("exclude") if isinstance(given, PyInstance) and given.path in FIELDS else None
-        value = self.convert_value(told) if told is not None else None
-        return value is not None and value.constants is not None and {each for _, each in value.constants} == {True}
+        return self._fields.list_unwritten_fields(made)
 
     def locate_default(self, made: values.Class, name: str) -> Text | None:
         """Return the place where a class sets the default of a field."""
-        found = _find_field_of(made, name)
-        at = found[1].default if found is not None else None
-        return Text(decode_node(at), found[0].scope.module.locate(at)) if found is not None and at is not None else None
+        return self._fields.locate_default(made, name)
 
-    def _find_default(self, made: values.Class, name: str) -> values.Value | None:
-        found = _find_field_of(made, name)
-        if found is None or found[1].default is None:
-            return None
-        if isinstance(made.handle, PyClass) and _is_of_environment(made.handle):
-            return None  # the environment says it
-        cls, part = found
-        scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
-        return (
-            self._find_said(strip_conditions(self.run.evaluate(part.default, scope)))
-            if part.default is not None
-            else None
-        )
+    def checks(self, made: values.Class, name: str) -> bool:
+        """Return whether a validator of a model looks at a field, or its annotation has one."""
+        return self._fields.checks(made, name)
 
-    def _find_said(self, given: Value) -> values.Value | None:
-        """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
-        if not isinstance(given, PyInstance) or given.path not in FIELDS:
-            return self.convert_value(given)
-        told = given.find_argument("default", 0 if given.path != DATACLASS_FIELD else None)
-        if told is not None:
-            is_open = isinstance(told, External) and told.name == "Ellipsis"
-            return None if is_open else self.convert_value(told)
-        factory = given.find_argument("default_factory")
-        made_by = self.convert_value(factory).things if factory is not None else ()
-        if len(made_by) == 1 and isinstance(made_by[0], values.Library):
-            path = made_by[0].path
-            model = self.models.find_model(path)
-            labels = frozenset(Label(each) for each in model.labels) if model is not None else frozenset()
-            made = values.Value(
-                ("global", id(given)), labels, meaning=values.Made(path, ()), unknown="only a run tells"
-            )
-            if path in EMPTY:
-                return values.Value(
-                    values.FRESH, things=(values.Instance(values.Library(path.removeprefix(BUILT_IN))),), certain=True
-                )
-            return made if labels else None  # of any other, what its type says is as much
-        if len(made_by) != 1 or not isinstance(made_by[0], values.Function):
-            return None
-        return Interpreter(self, SMALL).evaluate_constant(made_by[0].code, ("global", id(given)))
+    def join_rewrites(self, made: values.Class, name: str, value: values.Value) -> values.Value:
+        """Return the value of an object's field when a call begins: the first one, or one that other calls assigned."""
+        return self._converter.join_rewrites(made, name, value)
 
     def find_variant_name(self, made: values.Class) -> None:
         """Return None: there are no variants."""
@@ -541,7 +478,7 @@ class PythonProgram:
         for each in owner.of.handle.iter_lineage():
             for part in declared_fields(each):
                 if part.name == name and part.annotation is not None:
-                    return self._type(part.annotation, each.scope)
+                    return read_annotated_type(self.run, self.models, part.annotation, each.scope)
         return self._collect_begun_with(owner.of).get(name)
 
     def _collect_begun_with(self, made: values.Class) -> dict[str, values.Instance]:
@@ -560,20 +497,6 @@ class PythonProgram:
                     if len(each) == 1 and isinstance(each[0], values.Instance)
                 }
         return self._first[made]
-
-    def checks(self, made: values.Class, name: str) -> bool:
-        """Return whether a validator of a model looks at a field, or its annotation has one."""
-        cls = made.handle
-        if not isinstance(cls, PyClass):
-            return False
-        for each in cls.iter_lineage():
-            declared = (part for part in declared_fields(each) if part.name == name and part.annotation is not None)
-            if any(VALIDATED.search(part.annotation.text or b"") for part in declared if part.annotation is not None):
-                return True
-            for whole, fields in VALIDATOR.findall(each.node.text or b""):
-                if whole or not fields or re.search(rb"[\"'](?:%s|\*)[\"']" % name.encode(), fields):
-                    return True
-        return False
 
     def find_field_functions(self, owner: values.Instance, name: str) -> None:
         """Return None: what makes an object is run, and a field holds what it put there."""
@@ -608,235 +531,6 @@ class PythonProgram:
     def find_entry_names(self, made: values.Class) -> None:
         """Return None: what a class reads is what its constructor is handed."""
 
-    def _type(self, annotation: Node, scope: PyScope) -> values.Instance | None:
-        found = self._find_kind(self.run.evaluate(annotation, scope), scope)
-        return values.Instance(found) if found is not None else None
-
-    def _find_kind(self, found: Value, scope: PyScope) -> "values.Class | values.Library | None":
-        """Return the type that the value of an annotation is; None for numbers."""
-        match found:
-            case PyGuarded():
-                return self._find_kind(found.value, scope)
-            case PyClass():
-                return values.Class(found.name, found)
-            case External():
-                kind = _find_library(found.path)
-                return self._find_made_type(kind.path) if kind is not None else None
-            case Const(value=str() as text):
-                return self._find_kind(evaluate_quoted(self.run, text, found.span, scope), scope)
-            case TypeForm():
-                return self._form(found, scope)
-        return None
-
-    def _form(self, form: TypeForm, scope: PyScope) -> "values.Class | values.Library | None":
-        """Return the type that `Annotated[Model, ...]` or `Model | None` is; None if it may be one of several."""
-        name = form.origin.name if isinstance(form.origin, External) else ""
-        inner = flatten_arguments(form.arguments)
-        if name == "Annotated":
-            return self._find_kind(inner[0], scope) if inner else None
-        if name not in ("Union", "Optional"):
-            return self._find_kind(form.origin, scope)
-        present = [each for each in inner if not (isinstance(each, Const) and each.value is None)]
-        return self._find_kind(present[0], scope) if len(present) == 1 else None
-
-    def convert_value(self, found: Value) -> values.Value:
-        """Return the value of the abstract run for a value of the evaluator."""
-        known_value = self._values.get(id(found))
-        if known_value is None:
-            self._values[id(found)] = (found, build_unknown("it is defined by itself", ("circle", id(found))))
-            known_value = self._values[id(found)] = (found, self._convert(found))
-        return known_value[1]
-
-    def _convert(self, found: Value) -> values.Value:  # noqa: C901  # one case for each kind of value
-        term = ("global", id(found))
-        match found:
-            case Const():
-                return constant(found.value)
-            case PyGuarded():
-                return self.convert_value(found.value)
-            case External():
-                return build_library(found.path)
-            case ModuleValue():
-                return values.Value(("module", found.module.path), things=(values.Module(found.module),), certain=True)
-            case PyFunction():
-                code = self.find_function_code(found)
-                made = values.Function(
-                    code, binding=_classify_binding(found), captured=self._collect_captures(found, code)
-                )
-                return values.Value(term, things=(made,), certain=True)
-            case PyClass():
-                return values.Value(term, things=(values.Class(found.name, found),), certain=True)
-            case PyInstance():
-                return self._build_object(term, found)
-            case Method():
-                return self._build_method(term, found)
-            case Partial():
-                return self._get_partial(found)
-            case PyItems() | PyMapping():
-                return self._build_table(term, found)
-            case Alternatives():
-                return self._get_one_of(term, found)
-            case PyUnknown():
-                return build_unknown(found.reason, term)
-            case _:
-                return build_unknown("it is known at run time only", term)
-
-    def _collect_captures(self, found: PyFunction, code: ir.Code) -> dict[ir.Variable, values.Value]:
-        """Return the variables that a function captured from the call that defined it: the function that a decorator
-        received.
-        """
-        names = {each.name: each for each in ir.collect_read_variables(code)} if found.scope.parent is not None else {}
-        captured: dict[ir.Variable, values.Value] = {}
-        scope: PyScope | None = found.scope
-        while names and scope is not None and scope.parent is not None:
-            if not scope.is_class:
-                for name in names.keys() & scope.names.keys():
-                    captured[names.pop(name)] = self.convert_value(self.run.resolve_name(name, scope, found.node))
-            scope = scope.parent
-        return captured
-
-    def _build_object(self, term: values.Term, found: PyInstance) -> values.Value:
-        if not isinstance(found.made_by, PyClass):
-            if found.path == "builtins.staticmethod" and found.args:
-                inner = self.convert_value(found.args[0])
-                things = (replace(t, binding="static") if isinstance(t, values.Function) else t for t in inner.things)
-                return inner._replace(things=tuple(things))
-            return self._build_for_library(term, found, found.made_by.path)
-        cls = found.made_by
-        contents: dict[Key, values.Value] = {
-            (name,): self._write(cls, name, each, self.convert_value(each)) for name, each in found.attributes.items()
-        }
-        return values.Value(
-            term, things=(values.Instance(values.Class(cls.name, cls)),), certain=True, contents=contents
-        )
-
-    def _write(self, cls: PyClass, name: str, found: Value, made: values.Value) -> values.Value:
-        """Return the value of a field of a class or an object: the first one, or any that functions assign."""
-        if isinstance(found, PyMapping):
-            return self._drop_written_entries(made, found, name)
-        return self.join_rewrites(values.Class(cls.name, cls), name, made)
-
-    def join_rewrites(self, made: values.Class, name: str, value: values.Value) -> values.Value:
-        """Return the value of an object's field when a call begins: the first one, or one that other calls assigned."""
-        cls = made.handle
-        if value.constants is None or not isinstance(cls, PyClass):
-            return value
-        writes = self._rewrites.find_field_writes(cls, name)
-        if not writes:
-            return value
-        key = (id(cls), name, value.constants)
-        if key not in self._rewritten:
-            self._rewritten[key] = value  # while what is put there is looked at
-            self._rewritten[key] = self._join(key, value, writes)
-        return self._rewritten[key]
-
-    def _join(self, key: values.Term, made: values.Value, writes: list[ReplacedPart]) -> values.Value:
-        """Return the union of the created value and those that functions put in its place."""
-        if len(writes) > MOST_WRITES:
-            return build_unknown("functions write it", ("global", key))
-        for number, each in enumerate(writes):
-            term = ("global", (key, number))
-            put = build_unknown("functions write it", term)
-            if each.given is not None:
-                put = Interpreter(self, SMALL).evaluate_constant(
-                    lower_constant(each.module.source, each.given, ""), term
-                )
-            made = join_values(("global", (key, number, "or")), made, put)
-        return made
-
-    def _drop_written_entries(self, known: values.Value, found: Value, name: str) -> values.Value:
-        """Return a table without what its entries hold that functions write."""
-        table = strip_conditions(found)
-        if not isinstance(table, PyMapping) or not any(
-            each.constants is not None for each in (known.contents or {}).values()
-        ):
-            return known
-        key = (id(table), name)
-        if key not in self._rewritten:
-            keys = [_find_key_of(each.target) for each in self._rewrites.find_table_writes(name)]
-            contents = {
-                at: build_unknown("functions write it", ("global", ("entry", *key, at)))
-                if each.constants is not None and (None in keys or at in keys)
-                else each
-                for at, each in (known.contents or {}).items()
-            }
-            self._rewritten[key] = known._replace(contents=contents) if keys else known
-        return self._rewritten[key]
-
-    def _build_for_library(self, term: values.Term, found: PyInstance, path: str) -> values.Value:
-        contents = self._convert_fields({**_collect_places(found.args), **found.keywords, **found.attributes})
-        things = (values.Instance(self._find_made_type(path)),)
-        if place_of(found) is not None:
-            labels = frozenset((Label("absolute path"),))
-            return values.Value(term, labels, things=things, certain=True, contents=contents)
-        meaning = values.Made(path, tuple([self.convert_value(each) for each in found.args]))
-        return values.Value(term, things=things, certain=True, meaning=meaning, contents=contents)
-
-    def _convert_fields(self, given: dict[str, Value]) -> dict[Key, values.Value]:
-        return {(name,): self.convert_value(each) for name, each in given.items()}
-
-    def _find_made_type(self, path: str) -> values.Library:
-        """Return the type of what a function of a library makes."""
-        model = self.models.find_model(path)
-        return values.Library(model.type if model is not None and model.type else path)
-
-    def _build_method(self, term: values.Term, found: Method) -> values.Value:
-        receiver = self.convert_value(found.receiver)
-        if found.function is not None:
-            return values.Value(
-                term, things=(values.Function(self.find_function_code(found.function), receiver),), certain=True
-            )
-        paths = [
-            each.of.path
-            for each in receiver.things
-            if isinstance(each, values.Instance) and isinstance(each.of, values.Library)
-        ]
-        if not paths:
-            return build_unknown("it is known at run time only", term)
-        path = f"{paths[0]}.{found.name}"
-        return build_library(path)._replace(meaning=values.Made(path, (receiver,)))
-
-    def _get_partial(self, found: Partial) -> values.Value:
-        leading = tuple(self.convert_value(each) for each in found.args)
-        named = {name: self.convert_value(each) for name, each in found.keywords.items()}
-        return with_arguments(("partial", id(found)), self.convert_value(found.callee), leading, named)
-
-    def _build_table(self, term: values.Term, found: PyItems | PyMapping) -> values.Value:
-        contents: dict[Key, values.Value] = {}
-        kind = found.kind if isinstance(found, PyItems) else "dict"
-        size = len(found.items) if isinstance(found, PyItems) else len(found.entries)
-        if size > LARGEST or found.open:
-            return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True)
-        if isinstance(found, PyItems):
-            contents = {place: self.convert_value(each) for place, each in enumerate(found.items)}
-        else:
-            contents = {key.value: self.convert_value(each) for key, each in found.entries if isinstance(key, Const)}
-            for key, each in found.entries:
-                if not isinstance(key, Const):  # such as a class: which entry it is only a run tells
-                    for place, one in ((ELEMENT, self.convert_value(each)), (KEYS, self.convert_value(key))):
-                        before = contents.get(place)
-                        contents[place] = one if before is None else join_values((term, place), before, one)
-        return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True, contents=contents)
-
-    def _get_one_of(self, term: values.Term, found: Alternatives) -> values.Value:
-        result = self.convert_value(found.values[0])
-        for each in found.values[1:]:
-            result = join_values(term, result, self.convert_value(each))
-        return result
-
-
-MOST_WRITES = 4
-"""Places that write a field whose expressions are looked at: a flag is set and cleared, a client made and closed."""
-
-
-def _find_key_of(target: Node) -> str | None:
-    """Return the key of the entry that a subscript writes, the outermost's of several; None if it is no text."""
-    inner = target
-    while (owner := inner.child_by_field_name("value")) is not None and owner.type == "subscript":
-        inner = owner
-    key = inner.child_by_field_name("subscript")
-    return decode_node(key).strip("\"'") if key is not None and key.type == "string" else None
-
 
 def _is_inside_another(node: Node) -> bool:
     """Return whether a function stands in another, whose variables it may read."""
@@ -844,28 +538,8 @@ def _is_inside_another(node: Node) -> bool:
     return node.type != "module" and next(scopes, "") == "function_definition"
 
 
-def _find_field_of(made: values.Class, name: str) -> tuple[PyClass, SignatureParameter] | None:
-    """Return a field as a class or a base of it declares it, and that class."""
-    cls = made.handle
-    for each in cls.iter_lineage() if isinstance(cls, PyClass) else ():
-        part = next((part for part in declared_fields(each) if part.name == name), None)
-        if part is not None:
-            return each, part
-    return None
-
-
 MOST_CALLS = 8
 """Calls of one function that are compared: a server is made a few times, a decorator is called for each tool."""
-
-
-def _is_of_environment(cls: PyClass) -> bool:
-    """Return whether the fields of a class are read from the environment."""
-    return not find_types("settings").isdisjoint(cls.list_external_bases())
-
-
-DATACLASS_FIELD = "dataclasses.field"
-FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
-"""What says of a field of a class what it is by default."""
 
 
 def _find_implemented_member(cls: PyClass, name: str) -> Value | None:
@@ -891,21 +565,9 @@ def _is_stub(function: PyFunction) -> bool:
     )
 
 
-GETTING, SETTING = ("property", "cached_property"), ("setter", "deleter")
-"""The decorators of what reading a property runs, and of what writing it does, or taking it away."""
-
-
 def _name(definition: Node) -> str:
     name = definition.child_by_field_name("name")
     return decode_node(name) if name is not None else ""
-
-
-def _classify_binding(function: PyFunction) -> values.MethodKind:
-    if is_decorated(function, *GETTING):
-        return "getter"
-    if is_decorated(function, "classmethod"):
-        return "class"
-    return "static" if is_decorated(function, "staticmethod") else "method"
 
 
 LIFESPAN = "lifespan_context"
@@ -1002,22 +664,5 @@ def _find_declared_type(module: "PyModule", name: str) -> Node | None:
     return None
 
 
-def _collect_places(given: list[Value]) -> dict[str, Value]:
-    """Return the positional arguments of a call, by number."""
-    return {str(place): each for place, each in enumerate(given)}
-
-
-EMPTY = frozenset({"list", "dict", "set", "builtins.list", "builtins.dict", "builtins.set"})
-"""What makes an object that holds nothing."""
-
-BUILT_IN = "builtins."
 ROOT = "builtins.BaseException"
 """What all exceptions descend from."""
-
-NAMED = frozenset({"list", "dict", "tuple", "set", "str", "bytes"})
-"""The built-in types that the tables of models name."""
-
-
-def _find_library(path: str) -> values.Library | None:
-    name = path.removeprefix(BUILT_IN)
-    return values.Library(name) if name == path or name in NAMED else None

@@ -1,0 +1,158 @@
+"""The fields of dataclasses and models: their order, their defaults, what checks them, and what leaves them out."""
+
+import re
+from collections.abc import Callable
+
+from reviewer.code import values
+from reviewer.code.library_types import find_types
+from reviewer.code.models import Models
+from reviewer.code.values import Label
+from reviewer.languages.nodes import decode_node
+from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.evaluation.models import FIELDS as MODEL_FIELDS
+from reviewer.languages.python.evaluation.values import External, PyClass, PyInstance, PyScope, Value, strip_conditions
+from reviewer.languages.python.project.annotated_types import BUILT_IN
+from reviewer.languages.python.project.value_conversion import EvaluateExpression
+from reviewer.languages.python.types.functions import SignatureParameter
+from reviewer.languages.python.types.functions import read_fields as declared_fields
+from reviewer.source import Text
+from reviewer.text.patterns import pattern
+
+VALIDATOR = pattern(
+    rb"@(?:\w+\.)?((?:model|root)_validator)\b|@(?:\w+\.)?(?:field_)?validator\(([^)]*)\)|def (?:__post_init__|model_post_init)\b"
+)
+"""What of a model's class runs when an object of it is made: for the whole, or for the fields that it names."""
+
+VALIDATED = pattern(rb"Validator\(|\b(?:StringConstraints|constr)\(|\bpattern\s*=")
+"""What an annotation says of the values that it lets through."""
+
+
+def find_field_of(made: values.Class, name: str) -> tuple[PyClass, SignatureParameter] | None:
+    """Return a field as a class or a base of it declares it, and that class."""
+    cls = made.handle
+    for each in cls.iter_lineage() if isinstance(cls, PyClass) else ():
+        part = next((part for part in declared_fields(each) if part.name == name), None)
+        if part is not None:
+            return each, part
+    return None
+
+
+def is_of_environment(cls: PyClass) -> bool:
+    """Return whether the fields of a class are read from the environment."""
+    return not find_types("settings").isdisjoint(cls.list_external_bases())
+
+
+DATACLASS_FIELD = "dataclasses.field"
+FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
+"""What says of a field of a class what it is by default."""
+
+
+EMPTY = frozenset({"list", "dict", "set", "builtins.list", "builtins.dict", "builtins.set"})
+"""What makes an object that holds nothing."""
+
+
+class ModelFields:
+    """What classes of the project declare of their fields, each read once."""
+
+    def __init__(
+        self, run: Evaluator, models: Models, convert: Callable[[Value], values.Value], evaluate: EvaluateExpression
+    ) -> None:
+        self._run = run
+        self._models = models
+        self._convert = convert
+        self._evaluate = evaluate
+        self._defaults: dict[tuple[values.Class, str], values.Value | None] = {}
+        self._unwritten: dict[values.Class, frozenset[str]] = {}
+
+    def list_fields(self, made: values.Class) -> tuple[str, ...]:
+        """Return the fields of a dataclass or a model, in the order of its arguments."""
+        cls = made.handle
+        if not isinstance(cls, PyClass):
+            return ()
+        named = (part.name for each in reversed(list(cls.iter_lineage())) for part in declared_fields(each))
+        return tuple(dict.fromkeys(named))
+
+    def find_default(self, made: values.Class, name: str) -> values.Value | None:
+        """Return the default of a field of a dataclass or model, found once for each."""
+        if (made, name) not in self._defaults:
+            self._defaults[made, name] = self._find_default(made, name)
+        return self._defaults[made, name]
+
+    def list_unwritten_fields(self, made: values.Class) -> frozenset[str]:
+        """Return the fields of a model that it is told to exclude: `Field(exclude=True)`."""
+        if made not in self._unwritten:
+            self._unwritten[made] = frozenset(each for each in self.list_fields(made) if self._is_excluded(made, each))
+        return self._unwritten[made]
+
+    def _is_excluded(self, made: values.Class, name: str) -> bool:
+        found = find_field_of(made, name)
+        said = found[1].default if found is not None else None
+        if found is None or said is None:
+            return False
+        cls = found[0]
+        given = strip_conditions(
+            self._run.evaluate(said, PyScope(cls.scope.module, cls.scope, cls.names, is_class=True))
+        )
+        told = given.find_argument("exclude") if isinstance(given, PyInstance) and given.path in FIELDS else None
+        value = self._convert(told) if told is not None else None
+        return value is not None and value.constants is not None and {each for _, each in value.constants} == {True}
+
+    def locate_default(self, made: values.Class, name: str) -> Text | None:
+        """Return the place where a class sets the default of a field."""
+        found = find_field_of(made, name)
+        at = found[1].default if found is not None else None
+        return Text(decode_node(at), found[0].scope.module.locate(at)) if found is not None and at is not None else None
+
+    def _find_default(self, made: values.Class, name: str) -> values.Value | None:
+        found = find_field_of(made, name)
+        if found is None or found[1].default is None:
+            return None
+        if isinstance(made.handle, PyClass) and is_of_environment(made.handle):
+            return None  # the environment says it
+        cls, part = found
+        scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
+        return (
+            self._find_said(strip_conditions(self._run.evaluate(part.default, scope)))
+            if part.default is not None
+            else None
+        )
+
+    def _find_said(self, given: Value) -> values.Value | None:
+        """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
+        if not isinstance(given, PyInstance) or given.path not in FIELDS:
+            return self._convert(given)
+        told = given.find_argument("default", 0 if given.path != DATACLASS_FIELD else None)
+        if told is not None:
+            is_open = isinstance(told, External) and told.name == "Ellipsis"
+            return None if is_open else self._convert(told)
+        factory = given.find_argument("default_factory")
+        made_by = self._convert(factory).things if factory is not None else ()
+        if len(made_by) == 1 and isinstance(made_by[0], values.Library):
+            path = made_by[0].path
+            model = self._models.find_model(path)
+            labels = frozenset(Label(each) for each in model.labels) if model is not None else frozenset()
+            made = values.Value(
+                ("global", id(given)), labels, meaning=values.Made(path, ()), unknown="only a run tells"
+            )
+            if path in EMPTY:
+                return values.Value(
+                    values.FRESH, things=(values.Instance(values.Library(path.removeprefix(BUILT_IN))),), certain=True
+                )
+            return made if labels else None  # of any other, what its type says is as much
+        if len(made_by) != 1 or not isinstance(made_by[0], values.Function):
+            return None
+        return self._evaluate(made_by[0].code, ("global", id(given)))
+
+    def checks(self, made: values.Class, name: str) -> bool:
+        """Return whether a validator of a model looks at a field, or its annotation has one."""
+        cls = made.handle
+        if not isinstance(cls, PyClass):
+            return False
+        for each in cls.iter_lineage():
+            declared = (part for part in declared_fields(each) if part.name == name and part.annotation is not None)
+            if any(VALIDATED.search(part.annotation.text or b"") for part in declared if part.annotation is not None):
+                return True
+            for whole, fields in VALIDATOR.findall(each.node.text or b""):
+                if whole or not fields or re.search(rb"[\"'](?:%s|\*)[\"']" % name.encode(), fields):
+                    return True
+        return False
