@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         """Return a function that computes each answer once."""
 
     def cache_latest(*, maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """Return what makes a function keep its latest `maxsize` answers."""
+        """Return a decorator that keeps a function's latest `maxsize` answers."""
 
 else:
     from functools import cache

@@ -50,12 +50,12 @@ class Checked:
         """The rules that could not check every fact."""
 
     def find_flaws(self, chosen: ActiveRule, fact: Any) -> tuple[Flaw, ...] | None:
-        """Return what a rule itself finds of a fact; None if there is nothing for it to check."""
+        """Return the findings of a rule about a fact; None if there is nothing for it to check."""
         seen = self.check_fact(chosen, fact)
         return tuple(each for each in seen if isinstance(each, Flaw)) if seen is not None else None
 
     def check_fact(self, chosen: ActiveRule, fact: Any) -> tuple[Flaw | Question, ...] | None:
-        """Return what a rule finds and asks of a fact, which must live as long as this; None if there is nothing to check."""
+        """Return a rule's findings and questions about a fact, which must live as long as this; None if it checks nothing."""
         key = (chosen.rule.slug, chosen.options, id(fact))
         if key not in self._kept:
             self._kept[key] = self._run_rule(chosen, fact)

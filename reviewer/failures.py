@@ -163,7 +163,7 @@ class contained:  # noqa: N801  # used as a context manager; one made by a gener
 
 
 def iter_until_failure(find: Callable[[], Iterable[T]], not_done: str, span: Span = ROOT) -> Iterator[T]:
-    """Yield what is found before an unexpected exception, which is contained."""
+    """Yield the findings up to an unexpected exception, which is contained."""
     with contained(not_done, span):
         yield from find()
 

@@ -62,7 +62,7 @@ class Place:
 
 
 def find_kept_review(tree: Tree, found: FoundConfiguration, flags: Flags) -> tuple[KeptReview | None, Place | None]:
-    """Return what a review of a tree came to, if that is kept and holds, else where it is to be kept; neither if nothing is.
+    """Return the review of a tree, if it is kept and still holds, else where it is to be kept; neither if nothing is.
 
     From now on the tree notes what it is asked.
     """
@@ -91,7 +91,7 @@ def can_keep_reviews(folders: Iterable[Path]) -> bool:
 
 
 def _parse_entry(data: bytes | None) -> tuple[tuple[Asked, ...], Report, tuple[str, ...]] | None:
-    """Return what was asked, the report and the rules that ran; None for an entry that has another form."""
+    """Return the request, the report and the rules that ran; None for an entry that has another form."""
     try:
         given = decode(data) if data is not None else None
     except ValueError:

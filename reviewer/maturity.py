@@ -122,7 +122,7 @@ def _count_costs(
 
 
 def _iter_facts(project: Project, chosen: ActiveRule) -> Iterator[Project | Server | Tool]:
-    """Yield what a rule over definitions looks at."""
+    """Yield the facts that a rule over definitions checks."""
     subjects = chosen.rule.subjects
     if Project in subjects:
         yield project

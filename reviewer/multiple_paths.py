@@ -85,7 +85,7 @@ class MultiReport:
 
 
 def _select_path(part: PathReview, report: Report) -> Report:
-    """Return what a joined report says of one path."""
+    """Return the part of a joined report about one path."""
     sections = (
         replace(
             each,

@@ -549,7 +549,7 @@ def _find_shared_files(
 
 
 def _collect_imports(paths: set[str], tree: Tree) -> defaultdict[str, bytes]:
-    """Return what the files of a server import, a line each, by the files' suffixes."""
+    """Return the imports of a server's files, a line each, by the files' suffixes."""
     lines: defaultdict[str, list[bytes]] = defaultdict(list)
     for path in paths & tree.sources.keys():
         lines[path[path.rfind(".") :]] += IMPORTING.findall(tree.sources[path].data)
@@ -557,7 +557,7 @@ def _collect_imports(paths: set[str], tree: Tree) -> defaultdict[str, bytes]:
 
 
 def _describe_servers(ruling: Detection, reading: ProjectReading) -> tuple[ServerReport, ...]:
-    """Return what is each server's own, where several are reviewed: of each the report says its verdict."""
+    """Return the report of each server, with its verdict, where several are reviewed; else none."""
     listed = [each for each in ruling.fits if each.server.tools]
     if len(listed) < 2:
         return ()

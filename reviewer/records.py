@@ -73,7 +73,7 @@ class _Later:
         self._owner, self._name = owner, name
 
     def __get__(self, instance: object, owner: type) -> Any:
-        """Return what it stands for, as one would get it from the class."""
+        """Return the bound function, as the class itself would give it."""
         true = self._make(self._owner)
         setattr(self._owner, self._name, true)
         return true.__get__(instance, owner) if isinstance(true, FunctionType) else true

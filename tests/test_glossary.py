@@ -129,6 +129,15 @@ def test_predicates_say_what_they_test():
     assert [each.name for each in functions() if each.name in VAGUE] == []
 
 
+VAGUE_OPENINGS = ("Return what ", "Yield what ", "Tell whether ")
+"""How a docstring opens that does not name the thing which is returned."""
+
+
+def test_docstrings_name_what_is_returned():
+    vague = [each.name for each in functions() if (ast.get_docstring(each) or "").startswith(VAGUE_OPENINGS)]
+    assert vague == []
+
+
 def test_each_term_leads_to_code():
     page = (ROOT / "docs/glossary.md").read_text("utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| ")][2:]

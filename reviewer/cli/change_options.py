@@ -94,7 +94,7 @@ class Accepting:
         return () if self.write and not file.exists() else baseline.read(file, self.reads)
 
     def mark(self, lines: Any) -> Any:
-        """Return what marks the findings of a report that the baseline holds, and writes nothing."""
+        """Return the function that marks the findings of a report which the baseline holds, and writes nothing."""
         entries = self.read()
         if entries is None:
             return lambda report: report

@@ -64,7 +64,7 @@ def review_several(paths: Sequence[Path], flags: Any, shown: ReportDisplay) -> i
 
 
 def _build_part_adjuster(shown: ReportDisplay) -> Callable[[Any, Any, Any], Any]:
-    """Return what is done with the report on one path of several, before its places start from elsewhere."""
+    """Return the handler of the report on one path of several, called before its places start from elsewhere."""
 
     def add_fixes(report: Any, reading: Any, settings: Any) -> Any:
         own = changing.Accepting().with_configuration(reading.found)

@@ -14,7 +14,7 @@ SAYING = LOGGING | {"logs to client"}
 
 
 def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
-    """Return what a call does: nothing where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.
+    """Return the effects of a call: none where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.
 
     An event that is no call has none.
     """

@@ -609,7 +609,7 @@ class Trace:
         kinds: "tuple[type[Event], ...]" = (Event,),
         code: Code | None = None,
     ) -> "tuple[Occurrence, ...]":
-        """Return what `occurrences` yields, found once for all analyses that give the same function: some twenty go through all.
+        """Return the occurrences, collected once for all analyses that give the same function: some twenty go through all.
 
         `enters` has to be a function that lasts, such as one of a module.
         """
@@ -729,6 +729,6 @@ class Trace:
         return frozenset(each.code for each in self.list_traces())
 
     def iter_omissions(self) -> Iterator[NotFollowed]:
-        """Yield what was not followed, here and in called functions."""
+        """Yield the calls that were not followed, here and in called functions."""
         for each in self.list_traces():
             yield from each.omissions

@@ -88,7 +88,7 @@ class Focused:
         return self._program.find_setter(owner, name)
 
     def find_replacement(self, path: str) -> Value | None:
-        """Return what the project puts in the place of a member of a library."""
+        """Return the replacement that the project assigns to a member of a library."""
         return self._program.find_replacement(path)
 
     def find_extension(self, name: str, of: Library | None) -> Value | None:
@@ -146,7 +146,7 @@ class Focused:
         return self._program.find_codes_naming(name)
 
     def find_modules_naming(self, name: str) -> tuple[Code, ...]:
-        """Return what modules do when they are loaded, of those in which a name stands."""
+        """Return the code of the modules in which a name stands."""
         return self._program.find_modules_naming(name)
 
     def keeps_lock(self, lock: str, code: Code) -> bool:

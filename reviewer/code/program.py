@@ -93,7 +93,7 @@ class Program(Protocol):
         """Return the member of a module, a class or an object that is no field, not bound to the object."""
 
     def find_replacement(self, path: str) -> Value | None:
-        """Return what the project puts in the place of a member of a library, None if it leaves it as it is."""
+        """Return the replacement that the project assigns to a member of a library, None if it leaves it as it is."""
 
     def find_method(self, owner: Instance, name: str) -> Value | None:
         """Return the method of an object, not bound to the object."""
@@ -152,7 +152,7 @@ class Program(Protocol):
         """Return the functions of the project in which a name stands, those in others left out: they belong to these."""
 
     def find_modules_naming(self, name: str) -> "tuple[Code, ...]":
-        """Return what modules do when they are loaded, of those in which a name stands; none where modules do nothing."""
+        """Return the code of the modules in which a name stands; none where modules do nothing."""
 
     def keeps_lock(self, lock: str, code: Code) -> bool:
         """Return whether code may wait while a value of its holds a lock, which a function of some path took.

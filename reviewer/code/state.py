@@ -64,7 +64,7 @@ class KnownFact(NamedTuple):
     """What it was found in."""
 
     def join(self, other: "KnownFact") -> "KnownFact":
-        """Return what holds for one or the other."""
+        """Return the facts that hold on both ways."""
         return KnownFact(
             self.counted.join(other.counted),
             self.truth if self.truth == other.truth else None,
@@ -206,7 +206,7 @@ class State:
         return self.read_contents(owner) if is_made else {}
 
     def read_fact(self, term: Term) -> KnownFact:
-        """Return what tests told of a term."""
+        """Return the conditions that tests established about a term."""
         return self.facts.get(term, NOTHING)
 
     def learn(
@@ -714,7 +714,7 @@ def _join_filled(owner: Term, held: "Mapping[Key, Value]", other: "Mapping[Key, 
 
 
 def _join_facts(one: Facts, other: Facts) -> dict[Term, KnownFact]:
-    """Return what is known on both ways."""
+    """Return the facts that are known on both ways."""
     if one is other:
         return {**flat(one)}
     one, other, found = flat(one), flat(other), {}

@@ -89,7 +89,7 @@ class _BaseSources:
         self.moves = Moves(base, self._then, self._now, placed) if path.is_dir() else None
 
     def build_before(self) -> Before:
-        """Return what the reading is compared with."""
+        """Return the base that the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit, self._find_renames()), self._read, self._is_same)
 
     @cache
@@ -137,7 +137,7 @@ class _Document:
                 self._data = b""
 
     def build_before(self) -> Before:
-        """Return what the reading is compared with."""
+        """Return the base that the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit), self._read, self._is_same)
 
     def _read(self) -> ProjectReading:

@@ -48,7 +48,7 @@ class IllegibleError(Exception):
 
 
 def decode_source(data: bytes, *, python: bool) -> bytes:
-    """Return what a source file says as UTF-8 without a byte order mark. Raises IllegibleError."""
+    """Return the text of a source file as UTF-8 without a byte order mark. Raises IllegibleError."""
     for begin, reason in STORED:
         if begin.match(data):
             raise IllegibleError(reason, hides=True)

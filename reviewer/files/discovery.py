@@ -225,7 +225,7 @@ class Tree:
         return self.texts[place]
 
     def read_bytes(self, name: str, most: int) -> bytes:
-        """Return what a file holds; nothing of one that is larger than `most`, or cannot be read, which is named."""
+        """Return a file's contents; nothing of one that is larger than `most`, or cannot be read, which is named."""
         try:
             return self.storage.read(name, most)
         except TooLargeError:
@@ -532,7 +532,7 @@ def _filter(tree: Tree, folder: str) -> list[Filter]:
 
 
 def _iter_outer_filters(tree: Tree) -> Iterator[Filter]:
-    """Yield what the ignore files above the root say, and name those that were not read."""
+    """Yield the patterns of the ignore files above the root, and name the files that were not read."""
     for each in tree.storage.iter_outer_ignores():
         if each.refused:
             tree.broken.append(_build_opaque(each.place, each.refused))

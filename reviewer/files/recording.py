@@ -118,7 +118,7 @@ def _get_answer(storage: Storage, question: str, place: str, most: int) -> tuple
 
 
 def _digest(answer: Any) -> str:
-    """Return what tells an answer from others; of an error, what a report may say of it."""
+    """Return a digest of an answer; of an error, the part that a report may show."""
     if isinstance(answer, bytes):
         return digest_bytes(answer)
     if isinstance(answer, DiskManifest):

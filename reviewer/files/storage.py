@@ -31,7 +31,7 @@ class Manifest(Protocol):
         """The file's own name."""
 
     def read_text(self, encoding: str, errors: str) -> str:
-        """Return what stands in it. Raises OSError."""
+        """Return its bytes. Raises OSError."""
 
 
 def read_manifest(manifest: Manifest) -> str:
@@ -178,7 +178,7 @@ class DiskManifest:
         return self.path.name
 
     def read_text(self, encoding: str, errors: str) -> str:
-        """Return what stands in it. Raises OSError."""
+        """Return its bytes. Raises OSError."""
         try:
             return decode_text(read_regular(self.path, MOST_MANIFEST, follow=False), encoding, errors)
         except TooLargeError:

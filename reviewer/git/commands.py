@@ -192,7 +192,7 @@ def _collect_variables() -> dict[str, str]:
 
 
 def _iter_special(folder: Path) -> Iterator[Path]:
-    """Yield what git would open around a folder and is a pipe or a device, or leads to one."""
+    """Yield the paths that git would open around a folder and that are a pipe or a device, or lead to one."""
     for each in (folder, *folder.parents):
         own = each / ".git"
         yield from filter(_is_special, (own, *(each / name for name in ("HEAD", "commondir", "config"))))

@@ -216,7 +216,7 @@ class CommittedManifest:
         self.name = posixpath.basename(path)
 
     def read_text(self, encoding: str, errors: str) -> str:
-        """Return what stands in it. Raises OSError."""
+        """Return its bytes. Raises OSError."""
         try:
             return StringIO(self._commit.read(self._path, MOST).decode(encoding, errors), newline=None).read()
         except TooLargeError:

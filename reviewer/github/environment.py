@@ -38,7 +38,7 @@ class Environment:
         return repository
 
     def asked(self) -> Pull | WorkflowRun | None:
-        """Return what pull request, or run of one, the caller or the event speaks of; None if of none.
+        """Return the pull request, or the run of one, that the caller or the event speaks of; None if of none.
 
         Raises CannotReviewError if neither says anything, or nothing that can be read.
         """

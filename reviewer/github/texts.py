@@ -81,7 +81,7 @@ def format_finding_mark(name: str, mark: CommentMark) -> str:
 
 
 def parse_finding_mark(name: str, body: str) -> CommentMark | None:
-    """Return what a comment is marked with, None if it bears no mark of this review."""
+    """Return the mark of a comment, None if it bears no mark of this review."""
     told = rf"([0-9A-Za-z._:-]{{1,128}})(?: ([a-z0-9-]{{1,128}}) ([0-9a-f]{{1,64}}))?( {JUDGED})?"
     found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} {told} -->\s*\Z", body)
     return CommentMark(found[1], found[2] or "", found[3] or "", found[4] is not None) if found else None
@@ -199,7 +199,7 @@ def format_review_body(posted: int, left: int) -> str:
 
 
 def select_counting_findings(report: Report, least: Severity = Severity.SUGGESTION) -> list[Finding]:
-    """Return what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
+    """Return the findings to tell a change of: those it introduced, or all without a base; the worst first."""
     return select_by_severity(report.counting, least)
 
 

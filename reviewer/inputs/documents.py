@@ -49,7 +49,7 @@ class DocumentForm(Protocol):
     """How a kind of document is laid out."""
 
     def iter_entries(self, node: Any) -> Iterator[DocumentEntry]:
-        """Return what lies directly in a node."""
+        """Return the children of a node."""
 
     def reach(self, node: Any) -> tuple[int, int]:
         """Return where a node begins and ends in bytes, a byte order mark left out."""
@@ -72,7 +72,7 @@ class DocumentValue:
     named: Any = None
 
     def map_members(self) -> dict[str, "DocumentValue"]:
-        """Return what lies directly in an object or an array, by key or by index from 0; the last of a name that stands twice."""
+        """Return the children of an object or an array, by key or by index from 0; the last of a name that stands twice."""
         return dict(self.inner)
 
     @cached_property
@@ -119,7 +119,7 @@ class DocumentValue:
 
 
 def _find_part(data: Any, key: str) -> Any:
-    """Return what a value holds by a key or an index; None below a name that is overridden by a value of another kind."""
+    """Return the child of a value by a key or an index; None below a name that is overridden by a value of another kind."""
     if isinstance(data, dict):
         return data.get(key)
     return data[int(key)] if isinstance(data, list) and key.isdecimal() and int(key) < len(data) else None
@@ -349,7 +349,7 @@ def _format_key(node: Any) -> str:
 
 
 def _find_aliased_nodes(root: Any) -> frozenset[int]:
-    """Return what aliases repeat, by identity.
+    """Return the identities of the nodes that aliases repeat.
 
     Raises ValueError for a document in which they hold themselves or stand for far more than is written.
     """

@@ -11,7 +11,7 @@ NAME = "mcp-review"
 
 
 def format_requirement(extra: str) -> str:
-    """Return what an installer takes for mcp-review with an extra: from where it came, which is not always the index."""
+    """Return the requirement that installs mcp-review with an extra: from where it came, which is not always the index."""
     where = _read_origin()
     url = where.get("url")
     folder = urlsplit(url).path if isinstance(url, str) and url.startswith("file:") else None
@@ -29,7 +29,7 @@ def _format_address(where: dict[str, Any]) -> str:
 
 
 def _read_origin() -> dict[str, Any]:
-    """Return what the installer noted of the origin of mcp-review (PEP 610); empty if it came from an index."""
+    """Return the installer's record of the origin of mcp-review (PEP 610); empty if it came from an index."""
     try:
         noted = json.loads(_find_distribution().read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, OSError, ValueError):

@@ -334,7 +334,7 @@ def shown(
     *,
     more: bool = False,
 ) -> dict[str, Any]:
-    """Return what a judge sees of a tool, as `tools/list` names its parts; what cannot be read is said to be so.
+    """Return the parts of a tool that a judge sees, as `tools/list` names them; what cannot be read is said to be so.
 
     Of siblings that a question is about, `asked_of` by their names, more is shown than of others, and of the code first what
     holds the `decisive` places. `more` shows more of it, and first what would be left out.

@@ -155,7 +155,7 @@ def _find_struct(source: Source, node: Node) -> tuple[list[_Field], bool] | None
 
 
 def _iter_before(node: Node, *kinds: str) -> Iterator[str]:
-    """Yield what of some kinds stands right before a node, among attributes and comments."""
+    """Yield the nodes of some kinds right before a node, among attributes and comments."""
     each = node.prev_sibling
     while each is not None and each.type in ("attribute_item", "line_comment", "block_comment"):
         if each.type in kinds:

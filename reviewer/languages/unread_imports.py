@@ -10,7 +10,7 @@ from reviewer.source import Opaque, Source
 
 
 def iter_broken(tree: Tree, found: Iterable[Opaque], declaring: Collection[str]) -> Iterator[Opaque]:
-    """Return what is broken in a tree, and what was found to be when it was read.
+    """Return the broken imports of a tree, with those found while it was read.
 
     `declaring` are the files that declare servers, and what they import must be read.
     Scripts are left out where servers are written in other languages alone: those belong to a page, which is no part of a server.

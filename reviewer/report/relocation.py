@@ -21,7 +21,7 @@ def find_path_from_here(path: str, root: Path | None) -> str:
 
 
 def find_way(root: Path | None) -> str:
-    """Return what leads from the current folder to a reviewed one, empty or with a slash at its end.
+    """Return the path from the current folder to a reviewed one, empty or with a slash at its end.
 
     It is absolute if the reviewed folder was named so and lies elsewhere, and empty where there is none.
     """

@@ -65,7 +65,7 @@ class SelectionExport:
         yield from ()
 
     def build_documents(self) -> list[SelectionQuestionsV1]:
-        """Return what was taken down, a document for each agent: who saw a description would know it where it is gone."""
+        """Return the record, a document for each agent: who saw a description would know it where it is gone."""
         sittings: defaultdict[str, list[Packet[Any]]] = defaultdict(list)
         for each in self.taken:
             sittings[_digest_sitting(each)].append(each)
@@ -73,7 +73,7 @@ class SelectionExport:
 
 
 def _digest_sitting(packet: Packet[Any]) -> str:
-    """Return what may be seen together: one list of tools, in whatever order, or many without a description each."""
+    """Return the tasks that one agent may see together: one list of tools, in any order, or many without one description each."""
     if not isinstance(packet, ChoicePacket):
         return ""
     listing = packet.pieces[0].listing

@@ -108,7 +108,7 @@ class NarrowTaskPacket(TaskPacket):
 
 
 def build_views(tools: Sequence[Offered], code: CodeOf) -> dict[str, dict[str, Any]]:
-    """Return what is shown of each tool to who writes tasks for it, by the tools' names.
+    """Return the parts of each tool that the writer of its tasks sees, by the tools' names.
 
     Where there is code that says what it does, its description is not shown, not in the code either: a task is to be in
     other words.

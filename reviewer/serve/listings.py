@@ -81,7 +81,7 @@ def select_tools(document: PageRow, name: str | None) -> list[PageRow]:
 
 
 def build_questions_envelope(document: PageRow, *, first: bool) -> PageRow:
-    """Return what stands around requests; what holds for all of them is on the first page."""
+    """Return the context of requests; what holds for all of them is on the first page."""
     return {
         "export": document["export"],
         "instructions": TO_ANSWER,

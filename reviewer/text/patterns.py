@@ -12,7 +12,7 @@ class _Pattern(Generic[AnyStr]):
         self.pattern: AnyStr = text
 
     def __getattr__(self, name: str) -> Any:
-        """Return what is asked for, and keep it for the next time."""
+        """Return an attribute of the compiled pattern, compiling the pattern at the first use."""
         if "_compiled" not in self.__dict__:
             self.__dict__["_compiled"] = re.compile(*self._given)
         found = self.__dict__[name] = getattr(self.__dict__["_compiled"], name)

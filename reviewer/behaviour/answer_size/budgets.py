@@ -44,7 +44,7 @@ WRITING = pattern(
 
 
 def iter_budgets(functions: EntryPoints, guards: Iterable[Guard]) -> Iterator[AnswerBudget]:
-    """Yield what each response guard does with answers that are too large."""
+    """Yield the effect of each response guard on answers that are too large."""
     for guard in guards:
         trace = functions.trace(guard.span)
         if trace is not None:
@@ -84,7 +84,7 @@ class _Sizing:
         self._lengths: list[_Length] = []
 
     def build_budget(self, guard: Guard) -> AnswerBudget:
-        """Return what the guard does."""
+        """Return the guard's effects."""
         measures = tuple(self._iter_measures())
         marks = [each for each in self._iter_written_entries(OVERFLOW) if not self._is_left_out(each)]
         steps = [each for each in self._iter_written_entries(STEP) if not self._is_left_out(each)]

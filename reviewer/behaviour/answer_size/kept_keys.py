@@ -133,7 +133,7 @@ class KeptKeys:
     # what is written, and what is taken out
 
     def _iter_written(self) -> Iterator[_KeyWrite]:
-        """Yield what is written into objects that the guard makes: one that it was handed has the others as well."""
+        """Yield the entries written into objects that the guard makes: one that it was handed has the others as well."""
         for here in self._all:
             event = here.event
             match event:
@@ -161,7 +161,7 @@ class KeptKeys:
         self._lists[term] = self._lists[term].join(keys) if term in self._lists else keys
 
     def _iter_taken(self) -> Iterator[_KeyWrite]:
-        """Yield what is taken out of objects by names."""
+        """Yield the keys taken out of objects by names."""
         for here in self._all:
             match here.event:
                 case Stored(owner=owner, key=Value() as key, value=value) if value is NONE:
@@ -326,7 +326,7 @@ def _keep(text: Text, keys: Keys) -> Keeping:
 
 
 def _group(found: Iterable[_KeyWrite]) -> Iterator[list[_KeyWrite]]:
-    """Yield what is written into, or taken out of, the same object."""
+    """Yield the changes of the same object: entries written or taken out."""
     groups: dict[Term, list[_KeyWrite]] = {}
     for each in found:
         groups.setdefault(each.owner, []).append(each)

@@ -406,7 +406,7 @@ def _collect_written_fields(value: Value) -> frozenset[str]:
 
 
 def _find_written(code: ir.Code, made: Site, name: str) -> ir.Expression | None:
-    """Return what is written for a field where an object is made, None if that is not seen."""
+    """Return the value that a field gets where an object is constructed, None if that is not seen."""
     for each in ir.iter_calls(code.body):
         if each.at == made:
             return next((one.value for one in each.arguments if one.name == name), None)

@@ -137,7 +137,7 @@ class TakenArguments:
         self.found: dict[str, Taking] = {}
 
     def get(self, name: str, here: Occurrence) -> Taking:
-        """Return what becomes of an argument, seen first at `here` if it was not seen before."""
+        """Return the uses of an argument, entered with the place `here` if it is new."""
         if name not in self.found:
             self.found[name] = Taking(here.event.text)
         return self.found[name]

@@ -104,7 +104,7 @@ def _may_be_given(asking: Called, signal: Value, program: Program) -> bool:
 
 
 def _find_asked(asking: Called) -> ir.Expression | None:
-    """Return what a call asks, as it is written: `self.stop` of `self.stop.is_set()`."""
+    """Return the signal that a call asks, as it is written: `self.stop` of `self.stop.is_set()`."""
     calls = (each for each in ir.iter_calls(asking.code.body) if each.at == asking.at)
     return next((each.callee.owner for each in calls if isinstance(each.callee, ir.Field)), None)
 

@@ -315,7 +315,7 @@ def _iter_statuses(values: Iterable[Value], statuses: Mapping[Term, Term]) -> It
 
 
 def _find_compared(value: Value) -> Term:
-    """Return what a test compares with one status of failure, or several; None if it asks something else."""
+    """Return the value that a test compares with one status of failure, or several; None if it asks something else."""
     test, _ = strip_negations(value)
     match test.meaning:
         case Relation("==", left, Value() as right):

@@ -176,7 +176,7 @@ class _Progress:
         self._events = list(trace.iter_occurrences())
 
     def build_place(self, send: Send, before: Send | None) -> ProgressPlace:
-        """Return what is known about one place that sends progress."""
+        """Return the facts about one place that sends progress."""
         event, (token, value) = send.occurrence.event, send.written
         loops = [each for each in iter_loops_around(send.occurrence) if self._goes_on(send, each)]
         made, unguarded = self._collect_token(send, token)

@@ -89,7 +89,7 @@ class Layers:
             yield None
 
     def _iter_inside(self, layer: Value, deep: int) -> Iterator[bool | None]:
-        """Yield what is known about the layers in a library's object: `Middleware(Check, token=token)`."""
+        """Yield the facts about the layers in a library's object: `Middleware(Check, token=token)`."""
         for key, each in (layer.contents or {}).items():
             name = name_of(key)
             if name in LAYERS or isinstance(name, int):
@@ -115,7 +115,7 @@ class Layers:
         return None if model is None else "checks credentials" in model.acts
 
     def _evaluate_operation(self, made: Made, deep: int) -> bool | None:
-        """Return what is known about a layer that a library's function made or one of its methods returned."""
+        """Return the facts about a layer that a library's function made or one of its methods returned."""
         known = self._find_for_library(made.by)
         if known or not made.of:
             return known

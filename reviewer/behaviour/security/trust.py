@@ -162,7 +162,7 @@ def _is_left_to_callers(event: Event, models: Models) -> bool:
 
 
 def _iter_trusts_by_callers(places: set[Span], entry_points: EntryPoints) -> Iterator[Trust]:
-    """Yield what trusts anyone at some places when a tool comes there and nobody chooses it.
+    """Yield the settings that trust anyone at some places when a tool comes there and nobody chooses it.
 
     A function inside another is lowered once by itself and once in it, so the places tell that events are the same.
     """
@@ -175,7 +175,7 @@ def _iter_trusts_by_callers(places: set[Span], entry_points: EntryPoints) -> Ite
 
 
 def _find_trust(here: Occurrence, models: Models) -> Trust | None:
-    """Return what an event makes a connection trust; None if nothing, or if it makes it check."""
+    """Return the certificates that an event makes a connection trust unchecked; None if it makes it trust none, or check."""
     event = here.event
     model = _find_row(event, models)
     if model is None:

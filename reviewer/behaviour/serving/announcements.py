@@ -330,7 +330,7 @@ def _collect_tests(event: Event) -> frozenset[ir.Site]:
 
 
 def _claim(event: Called, models: Models) -> tuple[bool | None, bool] | None:
-    """Return what a call advertises about changes of the tools, and whether the project chose it; None if its argument
+    """Return the `listChanged` that a call advertises, and whether the project chose it; None if its argument
     says it.
     """
     model = models.find_model(event.path)
@@ -355,7 +355,7 @@ def _find_truth(value: Value, event: Event) -> bool | None:
 def _iter_written(
     code: ir.Code, node: ir.Statement | ir.Expression, program: Program, under: tuple[str, ...] = ()
 ) -> Iterator[Advertisement]:
-    """Yield what object literals advertise: `{"tools": {"listChanged": true}}`, `ToolsCapability { list_changed: None }`.
+    """Yield the capabilities of object literals: `{"tools": {"listChanged": true}}`, `ToolsCapability { list_changed: None }`.
 
     `under` are the names of the keys around the node, the innermost last.
     """

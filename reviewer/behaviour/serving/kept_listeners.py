@@ -17,7 +17,7 @@ PUTTING = frozenset({"appended", "extended", "written", "kept entry", "inserted"
 
 
 def classify_keeping(code: Code, functions: EntryPoints) -> ListenerFate | None:
-    """Return what happens to a function that is only passed on by its name or as a lambda.
+    """Return how a function is kept that is only passed on by its name or as a lambda.
 
     It is `kept` if the project only stores it, `lost` if it is passed to functions that ignore it, and None if it is
     called, or unseen code has it, which may call it at any time.
@@ -44,7 +44,7 @@ def _iter_handing_traces(code: Code, functions: EntryPoints) -> Iterator[Trace]:
 
 
 def _classify_use(here: Occurrence, code: Code, models: Models) -> ListenerFate | Literal["open"] | None:
-    """Return what an event does with a function; None if it does nothing with it, or passes it to code that is
+    """Return how an event keeps a function; None if it does nothing with it, or passes it to code that is
     followed.
     """
     match here.event:

@@ -83,7 +83,7 @@ ACTS = frozenset({"announces tools", "changes tools"})
 def list_changes(
     functions: EntryPoints, listings: Iterable[Trace], *, is_told: bool, is_unread: bool = False
 ) -> Iterator[ListChanges]:
-    """Yield what a project advertises and does about changes of its tools, if anything.
+    """Yield how a project advertises and announces changes of its tools, if it does.
 
     `is_told` is whether an SDK notifies clients of changes itself. `is_unread` is whether the tools are only known at
     run time, so that any change of the listed data counts.

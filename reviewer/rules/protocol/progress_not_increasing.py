@@ -61,7 +61,7 @@ def check(sent: ProgressPlace) -> Iterator[Flaw]:
 
 
 def _get_said(sent: ProgressPlace) -> str:
-    """Return what is wrong with the sequence of progress values, as the end of the message; empty if nothing is."""
+    """Return the fault of the sequence of progress values, as the end of the message; empty if there is none."""
     if sent.is_whole and sent.has_failed:
         return "reports completion although the work failed"
     inner, outer = sent.trends[:1], sent.trends[1:]

@@ -113,7 +113,7 @@ def _iter_prompts(run: Evaluator, modules: Iterable[PyModule]) -> Iterator[Trace
 
 
 def _list_changes(run: Evaluator, functions: PythonEntryPoints, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
-    """Return what is done about changes of the tools; nothing for the standalone fastmcp, which may notify clients
+    """Return how changes of the tools are announced; nothing for the standalone fastmcp, which may notify clients
     itself.
     """
     is_told = any(server.framework == "fastmcp" for server in servers)

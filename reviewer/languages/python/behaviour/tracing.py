@@ -23,8 +23,9 @@ from reviewer.languages.python.declarations.by_hand import collect_call_handlers
 from reviewer.languages.python.declarations.handlers import find_partial
 from reviewer.languages.python.evaluation import values
 from reviewer.languages.python.evaluation.evaluator import Evaluator
+from reviewer.languages.python.project.model_fields import VALIDATED, VALIDATOR
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.project.program import VALIDATED, VALIDATOR, PythonProgram
+from reviewer.languages.python.project.program import PythonProgram
 from reviewer.source import Text
 
 Held = dict[Term, dict[Key, Value]]

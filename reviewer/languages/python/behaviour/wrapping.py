@@ -32,7 +32,7 @@ from reviewer.source import Text
 
 
 def iter_wrappers(run: Evaluator, made: Registration, function: PyFunction) -> Iterator[Wrapper]:
-    """Yield what is laid around the function of a registration, outermost first."""
+    """Yield the wrappers around the function of a registration, outermost first."""
     shown = function.unwrap()
     above = shown.node.parent
     marks = (
@@ -135,7 +135,7 @@ def iter_layer_clauses(run: Evaluator, function: PyFunction) -> Iterator[Excepti
 
 
 def iter_layer_traces(run: Evaluator, function: PyFunction) -> Iterator[Trace]:
-    """Yield what the functions do that a function was wrapped in, outermost first.
+    """Yield the traces of the functions that a function was wrapped in, outermost first.
 
     Of those that a decorator makes it is the one that it chose, as by `iscoroutinefunction`.
     """

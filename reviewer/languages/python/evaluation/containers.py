@@ -165,7 +165,7 @@ def evaluate_sum(run: Evaluator, arguments: CallArguments) -> Value | None:
 
 
 def _find_known(value: Value | None) -> tuple[list[Value] | None, bool]:
-    """Return what is known of a container, None if nothing is, and whether there may be more."""
+    """Return the known entries of a container, None if nothing is known, and whether there may be more."""
     return (None, True) if value is None else (list_known_elements(value), not is_closed(value))
 
 

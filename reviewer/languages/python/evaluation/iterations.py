@@ -68,7 +68,7 @@ def list_known_elements(value: Value) -> list[Value] | None:
 
 
 def join_known_elements(values: Sequence[Value]) -> tuple[list[Value], bool] | None:
-    """Return what is known of several containers, one after another, and whether there may be more; None if nothing is known.
+    """Return the known entries of several containers, one after another, and whether there may be more; None if nothing is known.
 
     A list of which a part comes from elsewhere at run time still has the elements that the source writes down.
     """

@@ -41,7 +41,7 @@ _IMPORTS = ("import_statement", "import_from_statement")
 
 
 def _build_names_of(source: Source, root: Node) -> Names:
-    """Return what is known about the names in a file, found once."""
+    """Return the facts about the names in a file, found once."""
     found = _names.get(source)
     if found is None:
         written: list[str] = []

@@ -131,7 +131,7 @@ class PythonProgram:
                     yield self.find_code_at(module, node)
 
     def find_modules_naming(self, name: str) -> tuple[ir.Code, ...]:
-        """Return what modules do when they are loaded, of those in which a name stands."""
+        """Return the code of the modules in which a name stands."""
         word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
         return tuple(
             self.find_module_code(module)

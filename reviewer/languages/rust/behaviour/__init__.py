@@ -100,7 +100,7 @@ def _iter_envelopes(items: RustItems, functions: RustEntryPoints) -> Iterator[En
 
 
 def _list_changes(items: RustItems, functions: RustEntryPoints, servers: tuple[Server, ...]) -> Iterable[ListChanges]:
-    """Return what is done about changes of the tools."""
+    """Return how changes of the tools are announced."""
     if not functions.mentions(*list_changes.NAMES, "list_tools"):
         return ()
     listings = (trace_of(items, each) for each in items.find_functions("list_tools"))

@@ -93,7 +93,7 @@ def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server
 
 
 def _iter_error_boundaries(items: RustItems, entry: CallEntry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
-    """Yield what the place where calls come in answers itself for the tools that fail, outside of their arms."""
+    """Yield the answers that the entry of calls gives itself for the tools that fail, outside of their arms."""
     function = find_function_at(items, entry.span) if entry is not None else None
     own = [items.span(arm.path, arm.node) for arm in arms]
     for act in collect_acts(items, function.node, function.path).select_kinds(ANSWER) if function is not None else ():

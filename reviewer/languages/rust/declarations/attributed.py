@@ -89,7 +89,7 @@ class _AttributeReader(RouterReader):
         return self.items.span(self.path, node)
 
     def read_description(self) -> Text | Opaque | None:
-        """Return what the tool is said to do."""
+        """Return the tool's description."""
         added = next((each for name in ADDED if (each := self.mark.find_argument(name)) is not None), None)
         if added is not None:
             return Opaque(f"`{added.name}` is put into it", self.locate(added.node))

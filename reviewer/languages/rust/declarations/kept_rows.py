@@ -44,7 +44,7 @@ class KeptRow:
 
 
 def find_kept_rows(items: RustItems, values: Node, place: ExpressionPlace) -> list[KeptRow] | None:
-    """Return what methods put into the field that an expression looks at; None if it is no field, or nothing puts rows there."""
+    """Return the rows that methods put into the field that an expression reads; None if it is no field, or gets no rows."""
     field = _find_field(items, values, place, DEPTH)
     if field is None:
         return None
@@ -98,7 +98,7 @@ PUTTING = frozenset({"push", "push_back", "insert"})
 
 
 def _collect_pushed(items: RustItems, path: str, push: Node) -> list[KeptRow]:
-    """Return what one such call puts there: once for each call of the function around it, if that is where the row comes from."""
+    """Return the rows of one such call: one for each call of the function around it, if that is where the row comes from."""
     given = list_arguments(push)
     function = find_nearest_of_kinds(push, "function_item")
     if not given or function is None:

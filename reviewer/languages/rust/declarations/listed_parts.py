@@ -60,7 +60,7 @@ def _is_from_elsewhere(pushed: Node) -> bool:
 
 
 def _iter_growth(owner: Node) -> Iterator[Node]:
-    """Yield what else a list in a variable begins with, and what is added to it in the same function."""
+    """Yield the other parts of a list in a variable: its first entries, and those added in the same function."""
     name, function = decode_node(owner), owner
     while function.type not in ("function_item", "closure_expression", "source_file"):
         above = find_parent(function)
@@ -108,7 +108,7 @@ def iter_names(part: Node) -> Iterator[Node]:
 
 
 def find_origin(name: Node, call: Node | None) -> tuple[Node, bool] | None:
-    """Return what a name was bound to: by `let`, by a pattern, or as an argument of the call that came here.
+    """Return the expression that a name was bound to: by `let`, by a pattern, or as an argument of the call that came here.
 
     The flag tells that it is an argument, which stands in the caller.
     """
@@ -150,7 +150,7 @@ def _binds(node: Node, field: str, word: re.Pattern[str]) -> bool:
 
 
 def _find_argument(function: Node, word: re.Pattern[str], call: Node | None) -> tuple[Node, bool] | None:
-    """Return what the call that came to a function hands over for one of its parameters."""
+    """Return the argument for a parameter in the call that led to a function."""
     given = [part for part in list_field_children(function, "parameters") if part.type == "parameter"]
     for parameter, argument in zip(given, list_arguments(call) if call is not None else (), strict=False):
         if word.fullmatch(decode_node(find_child(parameter, "pattern") or parameter).removeprefix("mut ")):
@@ -159,7 +159,7 @@ def _find_argument(function: Node, word: re.Pattern[str], call: Node | None) -> 
 
 
 def find_field_values(items: RustItems, field: str, path: str, near: Node) -> list[tuple[str, Node]]:
-    """Return what is put into a field of tools where an object of the type around is written out, each with its file."""
+    """Return the expressions put into a field of tools where an object of the type around is written out, each with its file."""
     owner = find_impl_type(near)
     struct = items.resolve((owner,), path, "struct", near=near) if owner is not None else None
     if not isinstance(struct, RustItem) or owner is None or not _is_list_of_tools(struct.node, field):

@@ -81,7 +81,7 @@ def _iter_parameters(declared: Node | None) -> Iterator[tuple[str, Node]]:
 
 
 def _map_bounds(declared: Node | None) -> dict[str, list[Node]]:
-    """Return what is demanded of each type parameter, there or in a `where`."""
+    """Return the bounds of each type parameter, there or in a `where`."""
     found: dict[str, list[Node]] = {
         name: list_field_children(part, "bounds") for name, part in _iter_parameters(declared)
     }

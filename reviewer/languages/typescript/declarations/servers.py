@@ -250,7 +250,7 @@ class ServerReader:
 
 
 def _name_framework(module: str) -> str:
-    """Return what a server's class belongs to; Python has a framework of the same name."""
+    """Return the framework that a server's class belongs to; Python has a framework of the same name."""
     if module == FASTMCP:
         return "fastmcp (TypeScript)"
     return SDK_2 if module.startswith(SDK_2) else SDK

@@ -65,11 +65,11 @@ class Evaluator(ABC):
 
     @abstractmethod
     def read(self, owner: TsValue, name: str, place: TsPlace) -> TsValue:
-        """Return what an object has under a name."""
+        """Return the member of an object."""
 
     @abstractmethod
     def read_entry(self, value: TsValue, owner: TsValue, place: TsPlace) -> TsValue:
-        """Return what an entry holds; one that a function gives is asked for."""
+        """Return the value of an entry; one that a function gives is computed."""
 
     @abstractmethod
     def write(self, owner: TsValue, name: str, value: TsValue) -> None:

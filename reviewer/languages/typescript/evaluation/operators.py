@@ -74,7 +74,7 @@ def concatenate(values: list[TsValue], place: TsPlace) -> TsValue:
 
 
 def combine(operator: str, left: TsValue, right: TsValue, place: TsPlace) -> TsValue:
-    """Return what an operation on two values gives."""
+    """Return the result of an operation on two values."""
     if isinstance(left, Either) or isinstance(right, Either):
         plain = [settle(each)[0] for each in (left, right)]
         if any(isinstance(each, TsUnknown) for each in plain) and len(list(iter_options(left))) <= 4:

@@ -139,7 +139,7 @@ class ProjectEvaluator(Evaluator):
             self.conditions, self._written = kept
 
     def export(self, module: ScriptModule, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> TsValue | None:
-        """Return what a module gives under a name, None if it gives nothing."""
+        """Return the export of a module, None if it has none of the name."""
         if (module.path, name) in seen:
             return None
         seen |= {(module.path, name)}
@@ -161,7 +161,7 @@ class ProjectEvaluator(Evaluator):
     def evaluate_import(
         self, given: Imported, importer: ScriptModule, seen: frozenset[tuple[str, str]] = frozenset()
     ) -> TsValue:
-        """Return what an import means."""
+        """Return the value of an import."""
         module = self.modules.resolve(given.module, importer.path)
         if module is None:
             data = self.modules.find_json(given.module, importer.path)
@@ -178,7 +178,7 @@ class ProjectEvaluator(Evaluator):
         return found if found is not None else TsUnknown(f"`{given.module}` has no `{given.name}`")
 
     def evaluate_name(self, name: str, module: ScriptModule) -> TsValue:
-        """Return what a name of a module means."""
+        """Return the value of a name of a module."""
         env = self.evaluate_module(module)
         variable = module.code.scope.variables.get(name)
         if variable is not None and variable in env.held:
@@ -202,7 +202,7 @@ class ProjectEvaluator(Evaluator):
     # Functions.
 
     def call(self, callee: TsValue, args: list[TsValue], place: TsPlace, this: TsValue | None = None) -> TsValue:
-        """Return what a call gives."""
+        """Return the result of a call."""
         callee = strip_conditions(callee)
         match callee:
             case Func():
@@ -228,7 +228,7 @@ class ProjectEvaluator(Evaluator):
         return TsUnknown(callee.reason if isinstance(callee, TsUnknown) else ONLY_A_RUN, place)
 
     def call_method(self, owner: TsValue, name: str, args: list[TsValue], place: TsPlace) -> TsValue:
-        """Return what a call of a method gives."""
+        """Return the result of a call of a method."""
         owner = strip_conditions(owner)
         if isinstance(owner, Either):
             found = []
@@ -372,7 +372,7 @@ class ProjectEvaluator(Evaluator):
     # Members.
 
     def read(self, owner: TsValue, name: str, place: TsPlace) -> TsValue:
-        """Return what an object has under a name."""
+        """Return the member of an object."""
         owner = strip_conditions(owner)
         if isinstance(owner, Either):
             return join([(conditions, self.read(each, name, place)) for conditions, each in owner.options])
@@ -393,7 +393,7 @@ class ProjectEvaluator(Evaluator):
         return TsUnknown(ONLY_A_RUN, place)
 
     def read_own(self, owner: TsValue, name: str, place: TsPlace) -> TsValue | None:
-        """Return what an object is seen to have under a name, None if nothing is."""
+        """Return the member that an object is seen to have, None if it is not seen."""
         match owner:
             case Obj(entries=entries, made_by=cls):
                 if name in entries:
@@ -422,7 +422,7 @@ class ProjectEvaluator(Evaluator):
         return builtin.read_member(self, owner, name, place)
 
     def read_entry(self, value: TsValue, owner: TsValue, place: TsPlace) -> TsValue:
-        """Return what an entry holds; one that a function gives is asked for."""
+        """Return the value of an entry; one that a function gives is computed."""
         if isinstance(value, TsMade) and value.by.path == GETTER:
             return self.call(value.args[0], [], place, owner)
         return value
@@ -628,7 +628,7 @@ OWN = " class"
 
 
 def _build_branch_conditions(place: TsPlace, test: ir.Expression) -> tuple[Condition, Condition]:
-    """Return what holds in the two branches of a test."""
+    """Return the conditions in the two branches of a test."""
     text = " ".join(place.text.split())
     inner, is_negated = test, False
     while isinstance(inner, ir.Not):
@@ -991,5 +991,5 @@ _STATEMENTS: dict[type, Callable[..., TsLeaving | None]] = {
 
 
 def cut_opaque(place: TsPlace) -> Opaque:
-    """Return what names where evaluation ended."""
+    """Return the node that names where evaluation ended."""
     return Opaque(f"{TOO_LONG}; what is declared later may be missing", place.span)

@@ -147,7 +147,7 @@ class Cls(TsValue):
     """Methods, and what the class itself has."""
 
     def find(self, name: str) -> TsValue | None:
-        """Return what the class or one above has under a name."""
+        """Return the member of the class or of one above."""
         cls: TsValue | None = self
         for _ in range(20):
             if not isinstance(cls, Cls):
@@ -224,7 +224,7 @@ class Above(TsValue):
 def iter_options(
     value: TsValue, conditions: tuple[Condition, ...] = ()
 ) -> Iterator[tuple[tuple[Condition, ...], TsValue]]:
-    """Yield what a value may be, with what holds where it is that."""
+    """Yield the alternatives of a value, each with the condition under which it holds."""
     if isinstance(value, Maybe):
         yield from iter_options(value.value, (*conditions, *value.conditions))
     elif isinstance(value, Either):
@@ -265,7 +265,7 @@ def _is_same(one: TsValue, other: TsValue) -> bool:
 
 
 def settle(value: TsValue) -> tuple[TsValue, str]:
-    """Return what a value is where nothing is configured, and why it is so only then; empty if it always is."""
+    """Return the value where nothing is configured, and why it is so only then; empty if it always is."""
     value = strip_conditions(value)
     if isinstance(value, Either):
         known = [strip_conditions(each) for _, each in value.options]

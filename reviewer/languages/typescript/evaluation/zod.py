@@ -61,7 +61,7 @@ def is_zod(value: TsValue) -> bool:
 
 
 def call_zod(run: Evaluator, callee: Lib, args: list[TsValue], place: TsPlace) -> TsValue:
-    """Return what a function of zod builds."""
+    """Return the schema that a function of zod builds."""
     names = [each for each in callee.names if each not in ("z", "default")]
     name = names[-1] if names else ""
     first = strip_conditions(args[0]) if args else None
@@ -96,7 +96,7 @@ def _build_opaque(reason: str, place: TsPlace) -> ZodType:
 
 
 def to_zod(run: Evaluator, value: TsValue | None, place: TsPlace) -> ZodType:
-    """Return what schema a value is; one that cannot be read if it is none."""
+    """Return the schema that a value is; one that cannot be read if it is none."""
     value = strip_conditions(value) if value is not None else None
     if isinstance(value, TsSchema):
         return value.zod
@@ -221,7 +221,7 @@ _BUILDERS: Mapping[str, Callable[[Evaluator, list[TsValue], TsPlace], ZodType]] 
 
 
 def read_member(run: Evaluator, schema: TsSchema, name: str, place: TsPlace) -> TsValue | None:
-    """Return what a schema has under a name that is no method."""
+    """Return the member of a schema that is no method."""
     zod = schema.zod
     if name == "shape":
         while zod.shape is None and zod.inner is not None:
@@ -245,7 +245,7 @@ def read_member(run: Evaluator, schema: TsSchema, name: str, place: TsPlace) -> 
 
 
 def call_method(run: Evaluator, schema: TsSchema, name: str, args: list[TsValue], place: TsPlace) -> TsValue:
-    """Return what a method of a schema gives."""
+    """Return the result of a method of a schema."""
     zod, span = schema.zod, place.span
     first, _ = settle(args[0]) if args else (None, "")
 
@@ -280,7 +280,7 @@ def _with_meta(zod: ZodType, given: Obj, place: TsPlace) -> ZodType:
 
 
 def _change(run: Evaluator, schema: TsSchema, name: str, args: list[TsValue], place: TsPlace) -> TsValue:
-    """Return what a method of a schema gives that is of one kind of schema, or no schema."""
+    """Return the result of a method that only one kind of schema has, or that gives no schema."""
     zod, span = schema.zod, place.span
     first, _ = settle(args[0]) if args else (None, "")
     if name == "array":

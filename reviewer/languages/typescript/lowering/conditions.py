@@ -35,7 +35,7 @@ class ScriptCondition(ConditionPart[TypeScriptFrame]):
 
 
 def split_condition(node: Node, *, wanted: bool = True) -> list[ScriptCondition]:
-    """Return what must all hold so that a condition is as `wanted`."""
+    """Return the conditions that must all hold so that a condition is as `wanted`."""
     found: list[ScriptCondition] = []
     pending = [(node, wanted)]
     while pending:

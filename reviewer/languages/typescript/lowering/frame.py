@@ -142,7 +142,7 @@ class TypeScriptFrame(StatementFrame):
         return ir.Global(at, (name,)) if variable is None else ir.Read(at, variable)
 
     def lower_unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Unknown:
-        """Return what stands for syntax that is not lowered."""
+        """Return the placeholder for syntax that is not lowered."""
         found = ir.Unknown(to_site(node), parts, reason)
         if self.code is not None:
             self.code.unknown.append(found)
@@ -207,7 +207,7 @@ class TypeScriptFrame(StatementFrame):
         return kept
 
     def keep_callee(self, callee: ir.Expression, at: int) -> ir.Expression:
-        """Return what is called as it was before the statements from `at` on; a method stays one of its owner."""
+        """Return the callee as it was before the statements from `at` on; a method stays one of its owner."""
         if isinstance(callee, ir.Field):
             owner = self.keep([callee.owner], at)[0]
             return callee if owner is callee.owner else ir.Field(callee.at, owner, callee.name)

@@ -190,7 +190,7 @@ class Modules:
         return self._resolved[key]
 
     def find_json(self, name: str, importer: str) -> Any:
-        """Return what a file of JSON holds that is imported, None if it cannot be read."""
+        """Return the value of a file of JSON that is imported, None if it cannot be read."""
         if not name.endswith(".json") or not name.startswith("."):
             return None
         place = posixpath.normpath(posixpath.join(posixpath.dirname(importer), name))
@@ -219,7 +219,7 @@ class Modules:
         yield from self._iter_of_package(name)
 
     def _iter_aliased(self, name: str, folder: str) -> Iterator[str]:
-        """Yield what a name may mean by the `paths` of a tsconfig.json and the `imports` of a package.json in a folder."""
+        """Yield the paths that a name may mean by the `paths` of a tsconfig.json and `imports` of a package.json in a folder."""
         options = self._read_manifest(posixpath.join(folder, "tsconfig.json")).get("compilerOptions")
         options = options if isinstance(options, dict) else {}
         told = options.get("baseUrl")
@@ -238,7 +238,7 @@ class Modules:
             yield posixpath.normpath(posixpath.join(folder, base, name))
 
     def _iter_of_package(self, name: str) -> Iterator[str]:
-        """Yield what a name may mean that is that of another package of the repository."""
+        """Yield the paths that a name may mean that is that of another package of the repository."""
         for path in self.tree.manifests:
             if posixpath.basename(path) != "package.json":
                 continue
@@ -278,7 +278,7 @@ class Modules:
         return None
 
     def read_lock(self, folder: str) -> dict[str, Any]:
-        """Return what the package-lock.json nearest above a folder says of packages."""
+        """Return the packages of the package-lock.json nearest above a folder."""
         for above in _iter_above(folder):
             packages = self._read_manifest(posixpath.join(above, "package-lock.json")).get("packages")
             if isinstance(packages, dict):
@@ -311,7 +311,7 @@ def _match(name: str, key: str, targets: Any, folder: str) -> Iterator[str]:
 
 
 def parse_json(text: str) -> Any:
-    """Return what JSON says that may have comments and commas too many, None if it is none."""
+    """Return the value of JSON that may have comments and trailing commas, None if it is none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

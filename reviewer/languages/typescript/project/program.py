@@ -127,7 +127,7 @@ class TypeScriptProgram:
     # Names.
 
     def resolve_name(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
-        """Return what a name means where a code reads it."""
+        """Return the value of a name where a code reads it."""
         module = self.modules.by_path.get(code.source.path)
         if module is None:
             return None
@@ -149,7 +149,7 @@ class TypeScriptProgram:
         return values.Value(("super", above[0]), things=(above[0],), certain=True) if above else None
 
     def find_name(self, name: str, module: ScriptModule, deep: int = MOST_EXPORTS) -> values.Value | None:
-        """Return what a name of a module means; one of the language if the module declares none."""
+        """Return the value of a name of a module; one of the language if the module declares none."""
         told = module.imports.get(name)
         if told is not None:
             return self.resolve_import(told, module, deep)
@@ -163,7 +163,7 @@ class TypeScriptProgram:
         return self._declared[module.path]
 
     def resolve_import(self, given: Imported, importer: ScriptModule, deep: int = MOST_EXPORTS) -> values.Value | None:
-        """Return what an import means."""
+        """Return the value of an import."""
         module = self.modules.resolve(given.module, importer.path)
         if module is None:
             if given.module.startswith("."):
@@ -176,7 +176,7 @@ class TypeScriptProgram:
         return self.export(module, given.name, deep)
 
     def export(self, module: ScriptModule, name: str, deep: int = MOST_EXPORTS) -> values.Value | None:
-        """Return what a module gives under a name, None if it gives nothing."""
+        """Return the export of a module, None if it has none of the name."""
         told: Export | None = module.exports.get(name)
         if not deep:
             return None
@@ -220,7 +220,7 @@ class TypeScriptProgram:
         return values.Class(decode_node(find_child(node, "name") or node)[:80], handle)
 
     def _get_constant(self, module: ScriptModule, name: str, node: Node, given: Node | None) -> values.Value:
-        """Return what a name of a module is bound to: what its expression gives, or only its type if it may be changed."""
+        """Return the value that a name of a module is bound to: that of its expression, or only its type if it may be changed."""
         key = (module.path, node.start_byte)
         if key in self._constants:
             return self._constants[key]
@@ -244,7 +244,7 @@ class TypeScriptProgram:
     # Members.
 
     def find_member(self, owner: values.Thing, name: str) -> values.Value | None:
-        """Return what a module, a class or an object has under a name."""
+        """Return the member of a module, a class or an object."""
         match owner:
             case values.Module(handle=str() as path):
                 return self.export(self.modules.by_path[path], name)
@@ -255,7 +255,7 @@ class TypeScriptProgram:
         return None
 
     def find_replacement(self, path: str) -> values.Value | None:
-        """Return what a module writes to a member of a library, as in `console.log = console.error`.
+        """Return the value that a module writes to a member of a library, as in `console.log = console.error`.
 
         What a function writes there, or several modules do, holds from some time on: then only a run tells what it is.
         """
@@ -294,7 +294,7 @@ class TypeScriptProgram:
         return ()
 
     def find_method(self, owner: values.Instance, name: str) -> values.Value | None:
-        """Return what is called under a name of an object: its methods are members like any other."""
+        """Return the method of an object: its methods are members like any other."""
         return self.find_member(owner, name)
 
     def _find_member(self, made: values.Class, name: str, *, is_static: bool, deep: int = 20) -> values.Value | None:
@@ -530,7 +530,7 @@ class TypeScriptProgram:
         return None
 
     def join_rewrites(self, made: values.Class, name: str, value: values.Value) -> values.Value:
-        """Return what surely stays of what a field was made with: of which type it is."""
+        """Return the type of the value that a field was made with: nothing else of it surely stays."""
         return value if value.things else build_unknown("other calls may have written it", value.term, value.labels)
 
     def checks(self, made: values.Class, name: str) -> bool:
@@ -548,7 +548,7 @@ def _format_module(name: str) -> str:
 
 
 def _find_written_value(node: Node | None, place: tuple[int, int]) -> Node | None:
-    """Return what a statement of a module itself writes to a member; None if a function writes it, or a branch."""
+    """Return the expression that a statement of a module itself writes to a member; None if a function writes it, or a branch."""
     while node is not None and node.end_byte < place[1]:
         node = node.parent
     above = node.parent if node is not None else None

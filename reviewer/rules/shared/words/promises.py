@@ -197,7 +197,7 @@ _TAIL = pattern(r"[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)")
 
 
 def extract_description(part: Part, description: str) -> str:
-    """Return what a tool's description says about a parameter: its line in a list, or the sentences that name no other."""
+    """Return the part of a tool's description about a parameter: its line in a list, or the sentences that name no other."""
     found = [each[1] for each in iter_entries(description, part.name, _HEAD, _TAIL)]
     sentences = (each for each in _SENTENCE.split(description) if set(_QUOTED.findall(each)) == {part.name})
     return "\n\n".join(found or sentences)
