@@ -221,6 +221,8 @@ class SwallowSearch:
         """Yield the empty values that a function returns because of a failure."""
         for content in iter_contents(occurrence, self._program):
             if content.occurrence is occurrence and self._is_nothing(content):
+                if self._is_never_empty(occurrence, event.value.term, content.value.term):
+                    continue
                 text = event.code.extract_text(event.given)
                 if branch is not None and not content.tests:
                     yield from (
@@ -234,6 +236,23 @@ class SwallowSearch:
                         each._replace(returned=occurrence, text=text)
                         for each in self._iter_failing_operations(occurrence, context)
                     )
+
+    def _is_never_empty(self, here: Occurrence, *terms: Term) -> bool:
+        """Return whether an empty value does not get as far as an exit: a test has told that there is something, or it was
+        decoded as JSON, which fails for an empty text.
+        """
+        facts = here.event.facts
+        found = (facts[each] for term in terms for each in (term, ("length", term)) if each in facts)
+        if any(each.truth or each.interval.low >= 1 or (int, 0) in each.unequal for each in found):
+            return True
+        return any(
+            isinstance(each, Called)
+            and each.at.start < here.event.at.end
+            and "json" in each.path
+            and "parses" in collect_acts(each, self._program.models)
+            and any(one.term in terms for value in each.arguments for one in (value, *value.ways))
+            for each in here.find_own_trace(self._trace).events
+        )
 
     def _iter_value_empties(self, occurrence: Occurrence, value: Value) -> Iterator[_Empty]:
         """Yield a value that is nothing because something failed."""
@@ -385,11 +404,14 @@ class SwallowSearch:
         exits = [each for each in self._answers.collect_exits(occurrence) if each.event.at.end >= since.end]
         about, given = list[ExitValue](), list[ExitValue]()
         for exit in exits:
+            facts = exit.event.facts
+            if any(facts[each].failed for each in terms if each in facts):
+                continue  # what is nothing is no failure, with which `?` leaves
             for way in self._iter_ways(exit):
                 asked = _find_required_presence(way, terms)
                 if asked is False:
                     about.append(way)
-                elif asked is None and self._gives(way, terms):
+                elif asked is None and self._gives(way, terms) and not self._is_never_empty(exit, *terms):
                     given.append(way)
         ways = about or given
         return bool(ways) and all(map(is_said, about)) and self.is_answered(ways[0].exit, is_said)
