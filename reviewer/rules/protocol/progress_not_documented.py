@@ -72,11 +72,16 @@ PROMISE = pattern(
 PLEDGE = pattern(
     r"\bprogress\s+(?:is|notifications\s+are)\s+(?:reported|told|sent|streamed)\b(?!\s+(?:in|as|by)\b)"
     r"|\b(?:report|send|stream|emit)s?\s+progress\s+(?:notifications|while|as\s+it|on\s+the\s+way|during|to\s+the\s+client)\b"
+    r"|\b(?:report|send|stream|emit)s?\s+(?:an?\s+|its\s+)?progress\s+(?:updates?|messages?)\b"
+    r"(?!\s+(?:of|about|on|by|via|from)\b|\s+to\s+(?!the\s+client\b))"
+    r"|\b(?:report|send|stream|emit)s?\s+progress\s+(?:after|for|at|with)\s+(?:each|every)\s+step\b"
     r"|\b(?:get|receive)s?\s+progress\s+(?:notifications|updates|reports)\b"
     r"|\bwith\s+progress\s+(?:notifications|on\s+the\s+way)\b",
     re.IGNORECASE,
 )
-"""Texts that promise progress of the call itself: `shows progress` may be about a job that the client asks for."""
+"""Texts that promise progress of the call itself: `shows progress` may be about a job that the client asks for, and
+`sends a progress update to the team` is what the tool is for.
+"""
 
 DENIAL = pattern(r"\b(?:no|not|never|without|n't)\b(?:\s+\w+){0,3}\s+progress\b", re.IGNORECASE)
 """Up to three words between: "does not send any progress"."""
