@@ -28,6 +28,7 @@ from reviewer.code.values import (
     ELEMENT,
     Interval,
     Key,
+    Made,
     Relation,
     Term,
     Value,
@@ -189,7 +190,7 @@ class _Progress:
                 self._find_trend(send, each, tuple(inner.loop for inner in loops[:place]))
                 for place, each in enumerate(loops)
             ),
-            _find_since(send, before),
+            _find_since(send, before) or self._find_since_loop(send, before),
             _is_whole(send),
             self._has_failed(send.occurrence),
             next((found for each in loops if (found := self._find_every(send, each)) is not None), None),
@@ -270,6 +271,23 @@ class _Progress:
             reasons = set(self._tests.iter_reasons(send.occurrence, around, _collect_spoken_of(send)))
             return found if reasons <= {"count", "time"} else None
         return found
+
+    def _find_since_loop(self, send: Send, before: Send | None) -> Trend | None:
+        """Return how the number changed where another loop goes through the same as the one before, and counts the same."""
+        if before is None or send.value is None or before.value is None:
+            return None
+        own, other = (list(iter_loops_around(each.occurrence)) for each in (send, before))
+        if len(own) != 1 or len(other) != 1:
+            return None
+        one, two = own[0].context, other[0].context
+        is_certain = send.occurrence.event.context is one and before.occurrence.event.context is two
+        if not is_certain or one.at == two.at or one.around is not two.around or one.value is None or two.value is None:
+            return None
+        if own[0].inner.caller is not other[0].inner.caller or self._find_trend(before, other[0], ()) != "grows":
+            return None
+        is_same = _describe(own[0].inner, one.value) == _describe(other[0].inner, two.value)
+        counted = _describe(send.occurrence, send.value), _describe(before.occurrence, before.value)
+        return "falls" if is_same and counted[0] == counted[1] else None
 
     def _has_failed(self, occurrence: Occurrence) -> bool:
         """Return whether something is done where the work has failed, and the failure goes on."""
@@ -398,6 +416,14 @@ def _find_since(send: Send, before: Send | None) -> Trend | None:
     if one is None or other is None:
         return None
     return "grows" if other > one else "stays" if other == one else "falls"
+
+
+def _describe(here: Occurrence, value: Value, deep: int = DEEPEST) -> object:
+    """Return the parts of a value, wherever it is written: two loops may count the same from the same number."""
+    here, value = here.trace_source(value)
+    if value.constants is not None or not deep or not isinstance(value.meaning, Made):
+        return value.term
+    return value.meaning.by, tuple(_describe(here, each, deep - 1) for each in value.meaning.of)
 
 
 def _must_follow(send: Send, before: Send) -> bool:
