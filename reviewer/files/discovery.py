@@ -69,7 +69,8 @@ DOCUMENTS = frozenset({".json", ".yaml", ".yml"})
 
 MANIFESTS = frozenset(
     "Cargo.toml Cargo.lock pyproject.toml uv.lock poetry.lock pdm.lock Pipfile.lock requirements.txt METADATA PKG-INFO"
-    " entry_points.txt setup.cfg package.json package-lock.json tsconfig.json".split()
+    " entry_points.txt setup.cfg package.json tsconfig.json package-lock.json npm-shrinkwrap.json"
+    " pnpm-lock.yaml yarn.lock bun.lock".split()
 )
 """Files that say of which release an SDK is, or how a server is started: METADATA, PKG-INFO and entry_points.txt of an unpacked
 wheel or sdist, too; tsconfig.json says what names in imports stand for."""

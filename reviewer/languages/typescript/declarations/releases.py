@@ -43,22 +43,23 @@ class Releases:
         """Return how FastMCP answers schemas of a file: as the converters give them, and from release 4 on without other keys."""
         package = self._modules.find_package(path)
         folder, manifest = package if package is not None else ("", {})
-        release = self._find_version(FASTMCP, self._modules.read_lock(folder), _collect_ranges(manifest)) or (4, 0)
+        release = self._find_version(FASTMCP, folder, _collect_ranges(manifest)) or (4, 0)
         return self.find_dialect(path)._replace(sdk=(1, 0), is_draft_2020=False, is_strict=release >= (4, 0))
 
-    def _find_version(self, name: str, lock: dict[str, Any], asked: dict[str, str]) -> tuple[int, int] | None:
-        locked = lock.get(f"node_modules/{name}")
-        written = locked.get("version") if isinstance(locked, dict) else None
-        return _parse(self._said.get(name)) or _parse(written) or _parse(asked.get(name))
+    def _find_version(self, name: str, folder: str, asked: dict[str, str]) -> tuple[int, int] | None:
+        said, wanted = self._said.get(name), asked.get(name)
+        locked = self._modules.find_locked_version(name, folder, wanted or "") if said is None else None
+        return _parse(said) or _parse(locked) or _parse(wanted)
 
     def _read(self, folder: str, manifest: dict[str, Any]) -> ZodDialect:
-        lock = self._modules.read_lock(folder)
         asked = _collect_ranges(manifest)
-        second = self._find_version(SDK_2, lock, asked)
-        zod = self._find_version(ZOD, lock, asked) or ((4, 1) if second is not None else None)
+        # In a workspace, another package may have brought the other release of the SDK.
+        has_second = SDK_2 in self._said or SDK_2 in asked or SDK not in asked
+        second = self._find_version(SDK_2, folder, asked) if has_second else None
+        zod = self._find_version(ZOD, folder, asked) or ((4, 1) if second is not None else None)
         return ZodDialect(
             zod=zod or NEWEST.zod,
-            sdk=second or self._find_version(SDK, lock, asked) or NEWEST.sdk,
+            sdk=second or self._find_version(SDK, folder, asked) or NEWEST.sdk,
             is_draft_2020=second is not None,
         )
 

@@ -1,6 +1,5 @@
 """The modules of a project: what each imports and exports, and which file an import means."""
 
-import json
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
@@ -17,9 +16,10 @@ from reviewer.languages.typescript.lowering.files import TypeScriptCode, has_tok
 from reviewer.languages.typescript.lowering.literals import read_string
 from reviewer.languages.typescript.lowering.scopes import iter_bound
 from reviewer.languages.typescript.lowering.statements import DEFAULT, iter_imports
+from reviewer.languages.typescript.project.locks import Lock, LockRequest, iter_lock_names, parse_lock
+from reviewer.languages.typescript.project.manifests import iter_above, parse_json
 from reviewer.records import dataclass
-from reviewer.source import Source, Span
-from reviewer.text.patterns import pattern
+from reviewer.source import Opaque, Source, Span
 
 WRITTEN = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",), ".jsx": (".tsx",)}
 """How a file may be called in the source that is called so once it is compiled."""
@@ -31,10 +31,7 @@ LARGEST = 2**18
 """Bytes. A larger file of JavaScript is no source that a person wrote, but a bundle of many."""
 
 INDEX = "index"
-COMMENT = pattern(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*[\s\S]*?\*/')
-"""A comment; a text comes first, as it may hold the signs of one."""
-TRAILING = pattern(r",(\s*[}\]])")
-"""A comma after the last part, which tsconfig.json may have."""
+UNLOCKED = "the lock file cannot be read, so releases are taken from package.json"
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 """What the names of files end in that hold types alone."""
 
@@ -161,6 +158,7 @@ class Modules:
     """Files that are no source that a person wrote, and are not read."""
     _resolved: dict[tuple[str, str], ScriptModule | None] = field(default_factory=dict)
     _read: dict[str, Any] = field(default_factory=dict)
+    _locks: dict[str, Lock | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for path, source in self.tree.sources.items():
@@ -195,7 +193,7 @@ class Modules:
             return None
         place = posixpath.normpath(posixpath.join(posixpath.dirname(importer), name))
         text = self.tree.find_text(place) if not place.startswith("..") else None
-        return parse_json(text) if text is not None else None
+        return _parse_json_or_none(text) if text is not None else None
 
     def _find_at(self, place: str) -> ScriptModule | None:
         """Return the module that lies at a place, whose ending may be left out, or another once it is compiled."""
@@ -214,7 +212,7 @@ class Modules:
         if name.startswith("."):
             yield posixpath.normpath(posixpath.join(folder, name))
             return
-        for above in _iter_above(folder):
+        for above in iter_above(folder):
             yield from self._iter_aliased(name, above)
         yield from self._iter_of_package(name)
 
@@ -262,7 +260,7 @@ class Modules:
             manifest = self.tree.manifests.get(path)
             if manifest is not None:
                 try:
-                    read = parse_json(manifest.read_text("utf-8", "replace"))
+                    read = _parse_json_or_none(manifest.read_text("utf-8", "replace"))
                 except OSError:
                     read = None
                 self._read[path] = read if isinstance(read, dict) else {}
@@ -271,26 +269,39 @@ class Modules:
 
     def find_package(self, path: str) -> tuple[str, dict[str, Any]] | None:
         """Return the folder and the package.json nearest above a file."""
-        for folder in _iter_above(posixpath.dirname(path)):
+        for folder in iter_above(posixpath.dirname(path)):
             place = posixpath.join(folder, "package.json")
             if place in self.tree.manifests:
                 return folder, self._read_manifest(place)
         return None
 
-    def read_lock(self, folder: str) -> dict[str, Any]:
-        """Return the packages of the package-lock.json nearest above a folder."""
-        for above in _iter_above(folder):
-            packages = self._read_manifest(posixpath.join(above, "package-lock.json")).get("packages")
-            if isinstance(packages, dict):
-                return packages
-        return {}
+    def find_locked_version(self, package: str, folder: str, wanted: str) -> str | None:
+        """Return the release of a package that a folder gets by the nearest lock file above it, None if that is not said."""
+        for above in iter_above(folder):
+            manifest = self._read_manifest(posixpath.join(above, "package.json"))
+            names = (posixpath.join(above, each) for each in iter_lock_names(manifest.get("packageManager")))
+            place = next((each for each in names if each in self.tree.manifests), None)
+            if place is None:
+                continue
+            owner = self._read_manifest(posixpath.join(folder, "package.json")).get("name")
+            own = folder.removeprefix(above).lstrip("/")
+            return self._find_in_lock(place, LockRequest(package, own, str(owner), wanted))
+        return None
 
-
-def _iter_above(folder: str) -> Iterator[str]:
-    while folder:
-        yield folder
-        folder = posixpath.dirname(folder)
-    yield ""
+    def _find_in_lock(self, path: str, request: LockRequest) -> str | None:
+        """Return what a lock file says; None if it cannot be read, which is named."""
+        try:
+            if path not in self._locks:
+                self._locks[path] = None
+                text = self.tree.manifests[path].read_text("utf-8", "replace")
+                self._locks[path] = parse_lock(posixpath.basename(path), text)
+            lock = self._locks[path]
+            return lock.find_version(request) if lock is not None else None
+        except (OSError, ValueError) as error:
+            why = str(error) if isinstance(error, ValueError) else (error.strerror or "").lower()
+            self._locks[path] = None
+            self.tree.gaps[path] = Opaque(f"{UNLOCKED}: {why}", Span(path, 1, 1, 1, 1))
+            return None
 
 
 def _flatten(targets: Any) -> list[str]:
@@ -310,14 +321,8 @@ def _match(name: str, key: str, targets: Any, folder: str) -> Iterator[str]:
             yield posixpath.normpath(posixpath.join(folder, each.replace("*", middle)))
 
 
-def parse_json(text: str) -> Any:
-    """Return the value of JSON that may have comments and trailing commas, None if it is none."""
+def _parse_json_or_none(text: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
-    bare = COMMENT.sub(lambda found: found[1] or "", text)
-    try:
-        return json.loads(TRAILING.sub(r"\1", bare))
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except ValueError:
         return None
