@@ -50,8 +50,8 @@ def load_grammar(language: LanguageName) -> Language:
 
 
 def choose_script_grammar(path: str) -> LanguageName:
-    """Return the grammar of a file of TypeScript or JavaScript: `<T>x` is a cast in `.ts`, and an element where there is JSX."""
-    return "typescript" if path.endswith(("ts", ".js", ".mjs", ".cjs")) else "tsx"
+    """Return the grammar of a file of TypeScript or JavaScript: `<T>x` is a cast in `.ts`, and begins an element elsewhere."""
+    return "typescript" if path.endswith("ts") else "tsx"
 
 
 @cache

@@ -183,7 +183,9 @@ class TypeScriptEntryPoints:
                 yield place, name if self._handlers.is_dispatcher(place) else "", name
 
     def _iter_holding(self, *words: str) -> Iterator[tuple[ScriptModule, list[tuple[int, int]]]]:
-        """Yield the modules in which one of some words stands, and where."""
+        """Yield the modules in which one of some words stands, and where; none if there are no words."""
+        if not words:
+            return  # a pattern of none would match at each byte
         word = re.compile(b"|".join(re.escape(each.encode()) for each in sorted(words)))
         for module in self._handlers.modules.iter_own():
             places = [found.span() for found in word.finditer(module.source.data)]
