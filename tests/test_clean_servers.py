@@ -11,7 +11,9 @@ LOUD = {reviewer.Severity.ERROR, reviewer.Severity.WARNING}
 CLEAN = sorted(each for each in (ROOT / "evals/checklist/clean").iterdir() if each.is_dir() and each.name[0] != ".")
 
 
-@pytest.mark.parametrize("path", [*CLEAN, ROOT / "examples/bookmarks-rust"], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "path", [*CLEAN, ROOT / "examples/bookmarks-rust", ROOT / "examples/recipes-typescript"], ids=lambda each: each.name
+)
 def test_a_clean_server_is_not_accused(path):
     report = reviewer.review(path)
     loud = [each for each in report.findings if each.severity in LOUD and each.status != "suppressed"]

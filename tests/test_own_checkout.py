@@ -22,4 +22,8 @@ def test_the_examples_are_reviewed_and_nothing_else(ask):
     assert (code, told, found) == (1, "", {"examples"})
     code, out, told = ask("catalog", ".")
     servers = {"/".join(each["path"].split("/")[:2]) for each in json.loads(out)["tools"]}
-    assert (code, told, servers) == (0, "", {"examples/notes-python", "examples/bookmarks-rust"})
+    assert (code, told, servers) == (
+        0,
+        "",
+        {"examples/notes-python", "examples/bookmarks-rust", "examples/recipes-typescript"},
+    )

@@ -19,7 +19,7 @@ def test_the_entry_of_each_hook_is_a_command_of_the_package():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("example", "code"), [("notes-python", 1), ("bookmarks-rust", 0)])
+@pytest.mark.parametrize(("example", "code"), [("notes-python", 1), ("bookmarks-rust", 0), ("recipes-typescript", 0)])
 def test_a_hook_fails_where_the_review_does(example, code, monkeypatch, capsys):
     (hook,) = HOOKS
     assert hook["pass_filenames"] is False

@@ -1,6 +1,8 @@
-"""Configurations from a grammar, as TOML in each of the three files; and the files that name versions."""
+"""Configurations from a grammar, in each of the four files; and the files that name versions."""
 
 import dataclasses
+import json
+import tomllib
 from functools import cache
 from random import Random
 
@@ -163,6 +165,11 @@ def toml(random: Random) -> tuple[str, str]:
     text = Document(random).table(prefix)
     if chance(random, 10):
         text = random.choice(PREFIXES) + text
+    if name == "mcp-review.toml" and chance(random, 40):
+        try:
+            return "package.json", json.dumps({"name": "x", "mcp-review": tomllib.loads(text)}, default=str)
+        except ValueError:
+            return "package.json", f'{{"mcp-review": {text}}}'
     return name, text
 
 

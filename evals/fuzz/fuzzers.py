@@ -18,7 +18,7 @@ from seeds import SEEDS
 from subjects import HOUSE
 from values import TEXTS, chance
 
-SUFFIXES = (".py", ".py", ".rs", ".rs", ".json")
+SUFFIXES = (".py", ".py", ".rs", ".rs", ".ts", ".ts", ".json")
 
 
 def _spelled(text: str) -> bytes:
@@ -147,7 +147,9 @@ def of_manifests(random: Random) -> Case:
     """Return a small server beside files that name versions."""
     made = [configuration.manifest(random) for _ in range(random.randint(1, 2))]
     path = "a/" * random.choice([20, 300, 1500]) if chance(random, 3) else ""
-    own = {f"{path}server.py": HOUSE} if chance(random, 60) else {f"{path}src/main.rs": ROUTER}
+    own = random.choice(
+        ({f"{path}server.py": HOUSE}, {f"{path}src/main.rs": ROUTER}, {f"{path}src/server.ts": REGISTERING})
+    )
     return Case("review", own | {name: _spelled(text) for name, text in made})
 
 
@@ -163,6 +165,16 @@ impl Notes {
 """
 
 
+REGISTERING = b"""import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+const shape = { limit: z.number().int().min(1).optional(), name: z.string() };
+server.registerTool("read", { description: "Reads notes.", inputSchema: shape }, async ({ name }) => ({
+  content: [{ type: "text", text: name }],
+}));
+"""
+
+
 def of_diffs(random: Random) -> Case:
     """Return a server before and after a change."""
     kind = random.randrange(4)
@@ -171,7 +183,7 @@ def of_diffs(random: Random) -> Case:
     elif kind == 1:
         name, before = "server.py", _spelled(python_source.module(random))
     else:
-        suffix = random.choice((".py", ".rs", ".json"))
+        suffix = random.choice((".py", ".rs", ".ts", ".json"))
         name, before = f"server{suffix}", _seed(random, suffix)
     after = before
     for _ in range(random.randint(0, 3)):
@@ -215,6 +227,9 @@ PIPES = (
     ".gitignore",
     "x.py",
     "x.rs",
+    "x.ts",
+    "package.json",
+    "pnpm-lock.yaml",
     "mcp-review.toml",
     "pyproject.toml",
     "README.md",

@@ -10,9 +10,15 @@ import tree_sitter
 import tree_sitter_json
 import tree_sitter_python
 import tree_sitter_rust
+import tree_sitter_typescript
 from values import chance
 
-LANGUAGES = {".py": tree_sitter_python, ".rs": tree_sitter_rust, ".json": tree_sitter_json}
+GRAMMARS = {
+    ".py": tree_sitter_python.language,
+    ".rs": tree_sitter_rust.language,
+    ".ts": tree_sitter_typescript.language_typescript,
+    ".json": tree_sitter_json.language,
+}
 TOKEN = re.compile(rb"\w+|\s+|[^\w\s]")
 BYTES = (
     b"\x00",
@@ -109,7 +115,7 @@ def tokens(data: bytes) -> list[bytes]:
 @lru_cache(maxsize=600)
 def nodes(data: bytes, suffix: str) -> tuple[tuple[str, int, int], ...]:
     """Return kind, start and end of every named node of a text but its root."""
-    parser = tree_sitter.Parser(tree_sitter.Language(LANGUAGES[suffix].language()))
+    parser = tree_sitter.Parser(tree_sitter.Language(GRAMMARS[suffix]()))
     found: list[tuple[str, int, int]] = []
     waiting: list[Any] = list(parser.parse(data).root_node.named_children)
     while waiting:
@@ -123,7 +129,7 @@ def cut(random: Random, data: bytes, suffix: str) -> bytes:
     """Return a text that is small enough: if it is not, some of the things at its top."""
     if len(data) <= MOST_SEED:
         return data
-    parser = tree_sitter.Parser(tree_sitter.Language(LANGUAGES[suffix].language()))
+    parser = tree_sitter.Parser(tree_sitter.Language(GRAMMARS[suffix]()))
     tops = parser.parse(data).root_node.named_children
     kept = [each for each in tops if each.end_byte - each.start_byte < MOST_SEED // 2]
     first = [each for each in kept if "import" in each.type or "use" in each.type][:30]

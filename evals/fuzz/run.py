@@ -80,7 +80,9 @@ def _language(case: Case) -> str:
     endings = {Path(path).suffix for path in case.files}
     if case.way not in ("review", "compare", "command"):
         return "other"
-    return "python" if ".py" in endings else "rust" if ".rs" in endings else "other"
+    return (
+        "python" if ".py" in endings else "rust" if ".rs" in endings else "typescript" if ".ts" in endings else "other"
+    )
 
 
 def commit() -> str:
@@ -97,6 +99,7 @@ def warm() -> None:
     for way in ("review", "command"):
         attempt(Case(way, {"server.py": HOUSE}))
     attempt(Case("review", {"main.rs": fuzzers.ROUTER}))
+    attempt(Case("review", {"server.ts": fuzzers.REGISTERING}))
     attempt(Case("review", {"tools.json": b'{"tools": [{"name": "a", "inputSchema": {"pattern": "["}}]}'}))
     for name in fuzzers.FUZZERS:
         fuzzers.case(name, 0)

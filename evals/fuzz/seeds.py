@@ -7,8 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 OWN = ("examples", "evals/checklist/clean")
-FENCE = re.compile(r"^```(python|rust|json|yaml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SUFFIXES = {"python": ".py", "rust": ".rs", "json": ".json", "yaml": ".yaml"}
+FENCE = re.compile(r"^```(python|rust|typescript|javascript|json|yaml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SUFFIXES = {"python": ".py", "rust": ".rs", "typescript": ".ts", "javascript": ".ts", "json": ".json", "yaml": ".yaml"}
 MOST_BYTES = 60_000
 """A larger file of a real server is left out: it holds little that a smaller one does not, and takes long."""
 

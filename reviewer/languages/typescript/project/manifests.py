@@ -18,7 +18,7 @@ TRAILING = pattern(_TEXT + r"|,(?=\s*[}\]])")
 
 
 def parse_json(text: str) -> Any:
-    """Return what JSON says that may have comments and commas too many.
+    """Return the value of JSON that may have comments and trailing commas.
 
     Raises ValueError for what is none, or leads too deep.
     """

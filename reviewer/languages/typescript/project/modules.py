@@ -289,7 +289,7 @@ class Modules:
         return None
 
     def _find_in_lock(self, path: str, request: LockRequest) -> str | None:
-        """Return what a lock file says; None if it cannot be read, which is named."""
+        """Return the releases of a lock file; None if it cannot be read, which is named."""
         try:
             if path not in self._locks:
                 self._locks[path] = None
