@@ -218,7 +218,7 @@ The protocol:
 Trait = Literal[
     "letters", "raw bytes", "one case", "surely text", "home", "nearly any text", "text of JSON", "other JSON",
     "one or more", "same length", "fixed length", "behind all", "fills", "all arguments", "in both", "not in argument",
-    "not written", "out of reach", "keeps reason", "hands reason", "named log", "alone", "race",
+    "not written", "out of reach", "keeps reason", "hands reason", "named log", "alone", "race", "insertion order",
 ]  # fmt: skip
 """What else is so of a function that some rule asks for.
 
@@ -238,6 +238,7 @@ Sequences:
   where nothing is.
 - `in both`: it gives the elements of its operand that its argument has as well; `not in argument`: the others.
 - `all arguments`: it gives all variables of the function that calls it, by their names.
+- `insertion order`: of a literal's type, it keeps its entries in the order in which they are put there.
 
 Failures and logs:
 - `not written`: who wrote it says that nothing is written there yet; `out of reach`: that control never comes there.

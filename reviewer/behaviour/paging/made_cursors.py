@@ -201,7 +201,7 @@ def _put_as_it_comes(
             given = event.arguments if puts == "extended" else ()
         case Stored(owner=filled, key=None):  # a comprehension
             given = ()
-        case Stored(owner=filled) if _keeps_insertion_order(filled):
+        case Stored(owner=filled) if _keeps_insertion_order(filled, models):
             given = ()
         case _:
             return
@@ -226,9 +226,13 @@ def _is_made_in_each_round(filled: Value, code: ir.Code, loop: ir.Site) -> bool:
     return False
 
 
-def _keeps_insertion_order(filled: Value) -> bool:
-    """Return whether something is a dictionary that the function makes: it has its entries in the order in which they are put."""
-    return get_term_head(find_original_term(filled.term)) == "new" and filled.library_types == ["dict"]
+def _keeps_insertion_order(filled: Value, models: Models) -> bool:
+    """Return whether something is a dictionary that the function makes, and its entries stay in the order in which they are put.
+
+    The same literal of JSON sorts its keys in Rust.
+    """
+    is_made = get_term_head(find_original_term(filled.term)) == "new" and filled.library_types == ["dict"]
+    return is_made and models.has_trait("dict", "insertion order")
 
 
 def _iter_given_out(occurrence: Occurrence, written: _CursorSites) -> Iterator[Value]:
@@ -356,7 +360,7 @@ class _Sources:
         )  # what another object makes of its arguments is its own matter
         for at, each in enumerate(operands[:1] if is_asked else operands):
             # what is looked up in a dictionary by its key does not depend on the order of the others
-            is_looked_in = by == "item" and at == 0 and _keeps_insertion_order(here.trace_source(each)[1])
+            is_looked_in = by == "item" and at == 0 and _keeps_insertion_order(here.trace_source(each)[1], self._models)
             yield from self.iter_varying_calls(here, each, differing - ORDER if is_looked_in else differing)
 
     def _counts(self, value: Value) -> bool:
