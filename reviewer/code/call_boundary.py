@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from reviewer.code.events import Cut, translate_labels
 from reviewer.code.given import Given, Guarded, Pending
+from reviewer.code.heap import Heap
 from reviewer.code.ir import Code, Site
 from reviewer.code.layers import extend_mapping
 from reviewer.code.parts import collect_labels, filter_by_kind, join_values, show_value
@@ -69,7 +70,7 @@ class CallBoundary:
         """The caller's values, by the terms that the function has for them."""
         self._handed: dict[Term, Value] = {}
         self._out: dict[Term, Value] = {}
-        self.heap: dict[Term, dict[Key, Value]] = {}
+        self.heap = Heap()
         self.facts: dict[Term, KnownFact] = {}
         self._origins: dict[frozenset[Label], frozenset[Label]] = {}
         self._is_told = False

@@ -335,9 +335,11 @@ def follow(
         run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, handed))
     if code in run.summaries.asking and not code.is_async:
         run.summaries.ask_loop(inner.around)
-    activation.raised += [
-        (crossing.translate_outward(each, known) if each is not None else None, state.copy()) for each in known.raised
-    ]
+    if known.raised:
+        point = state.copy()  # one for all: nobody changes it
+        activation.raised += [
+            (crossing.translate_outward(each, known) if each is not None else None, point) for each in known.raised
+        ]
     if known.trace.result is None:
         return None
     result = crossing.leave(known)

@@ -8,9 +8,9 @@ review of a large server makes millions of occurrences.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from reviewer.code.ir import Code, Site, Statement
 from reviewer.code.state import Facts, KnownFact, infer_constants
@@ -19,6 +19,7 @@ from reviewer.records import dataclass
 from reviewer.source import Text
 
 Asked = TypeVar("Asked")
+Happening = TypeVar("Happening", bound="Event")
 
 Constants = frozenset[tuple[type, Plain]]
 """What a value can only be."""
@@ -583,6 +584,23 @@ class Trace:
         default_factory=dict, repr=False
     )
     _by_code: "dict[Enters, dict[Code, list[Occurrence]]]" = field(default_factory=dict, repr=False)
+    _by_kind: "dict[type[Event], tuple[Event, ...]]" = field(default_factory=dict, repr=False)
+    _by_call: "dict[Site, list[Entered]] | None" = field(default=None, repr=False)
+
+    def list_events(self, kind: type[Happening]) -> tuple[Happening, ...]:
+        """Return the events of a kind in the function itself, collected once: many places ask for the same."""
+        known = self._by_kind.get(kind)
+        if known is None:
+            known = self._by_kind[kind] = tuple(each for each in self.events if isinstance(each, kind))
+        return cast("tuple[Happening, ...]", known)
+
+    def list_entered(self, at: Site) -> "Sequence[Entered]":
+        """Return the functions that a call in the function itself runs; the calls are found once."""
+        if self._by_call is None:
+            self._by_call = {}
+            for each in self.list_events(Entered):
+                self._by_call.setdefault(each.at, []).append(each)
+        return self._by_call.get(at, ())
 
     def iter_occurrences(
         self,

@@ -214,7 +214,8 @@ class Interpreter(Run):
                 test, holds = _find_failing_test(value, context)
             if test is None and (value.failure is None) is not (result.failure is None):
                 test, holds = build_unknown("several tests together decide", ("leaves", code, number)), True
-            met = join_states(("returns", code, number), [other, after] if holds else [after, other], test)
+            both_ways = [other, after] if holds else [after, other]
+            met = join_states(("returns", code, number), both_ways, test, are_left=True)
             assert met is not None
             result, after, last = met.variables.pop(both), met, None
         return result, after
@@ -466,7 +467,7 @@ def _run_if(run: Run, activation: Activation, state: State, statement: ir.If) ->
         ends.append(execute(run, activation, body, branch))
         activation.context = around
     alive = [each for each in ends if each is not None]
-    return join_states((activation.code, statement.at), alive, test)
+    return join_states((activation.code, statement.at), alive, test, are_left=True)
 
 
 def _raises(body: ir.Body) -> bool:
@@ -642,7 +643,7 @@ def _join_branches(place: Term, states: list[State]) -> State | None:
         return None
     found = states[-1]
     for number, each in enumerate(reversed(states[:-1])):
-        met = join_states((place, number), [each, found], Value(("came", place, number)))
+        met = join_states((place, number), [each, found], Value(("came", place, number)), are_left=True)
         assert met is not None
         found = met
     return found

@@ -3,12 +3,13 @@
 What tests tell is kept by the term of the value, and terms never change, so it holds until the branch ends where it was told.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
+from reviewer.code.heap import Heap, is_seen_made
 from reviewer.code.ir import Variable
-from reviewer.code.layers import extend_mapping, flat
+from reviewer.code.layers import Layered, extend_mapping, join_mappings
 from reviewer.code.values import (
     ABSENT,
     ANY,
@@ -123,11 +124,11 @@ class State:
     def __init__(
         self,
         variables: "dict[Variable, Value] | None" = None,
-        heap: "dict[Term, dict[Key, Value]] | None" = None,
+        heap: Heap | None = None,
         facts: Facts | None = None,
     ) -> None:
         self.variables = variables if variables is not None else {}
-        self.heap = heap if heap is not None else {}
+        self.heap = heap if heap is not None else Heap()
         self.facts = facts if facts is not None else {}
 
     def copy(self) -> "State":
@@ -610,68 +611,100 @@ def _learn_found_in(state: State, value: Value, container: Value, truth: bool) -
     state.learn(value.term, within=fact.within | {container.term}, equal=equal)
 
 
-def join_states(place: object, states: "list[State]", test: Value | None = None) -> "State | None":
+def join_states(
+    place: object, states: "list[State]", test: Value | None = None, *, are_left: bool = False
+) -> "State | None":
     """Return the state where some come together, None if there is none. `place` names the point.
 
-    With two states, `test` is what leads to the first.
+    With two states, `test` is what leads to the first. If `are_left`, nobody asks any of the states from now on, and one may
+    become the result: so branches that come together one after the other cost what each of them did, and not what all did.
     """
     if len(states) < 2:
         return states[0] if states else None
     result = states[0]
     for number, other in enumerate(states[1:]):
-        result = _join_two(result, other, (place, number), test if len(states) == 2 else None)
+        result = _join_two(
+            result,
+            other,
+            (place, number),
+            test if len(states) == 2 else None,
+            of_one=are_left or number > 0,
+            of_other=are_left,
+        )
     return result
 
 
-def _join_two(one: State, other: State, place: object, test: Value | None) -> State:
-    facts = _join_facts(one.facts, other.facts)
-    variables = one.variables.copy()
+def _join_two(one: State, other: State, place: object, test: Value | None, *, of_one: bool, of_other: bool) -> State:
+    """Return the state where two come together. What differs is gone through in the smaller one; the other is copied, or changed
+    if nobody asks it again (`of_one`, `of_other`).
+    """
+    shared, facts = _join_facts(one.facts, other.facts)
+    variables, joint = _join_variables(one, other, place, test, facts, of_one=of_one, of_other=of_other)
+    heap = _join_heaps(one, other, place, test, facts, of_one=of_one, of_other=of_other)
+    for owner, held in joint.items():
+        heap[owner] = held
+    return State(variables, heap, extend_mapping(shared, facts) if shared else facts)
+
+
+def _join_variables(
+    one: State, other: State, place: object, test: Value | None, facts: dict[Term, KnownFact], *, of_one: bool,
+    of_other: bool,
+) -> "tuple[dict[Variable, Value], dict[Term, dict[Key, Value]]]":  # fmt: skip
+    """Return the variables of two states, and the contents of objects that each holds in one of them."""
     joint: dict[Term, dict[Key, Value]] = {}
-    for variable, right in other.variables.items():
-        left = variables.get(variable)
-        if left is right:
+    is_first = 2 * len(one.variables) >= len(other.variables)
+    if is_first:
+        variables = one.variables if of_one else one.variables.copy()
+        asked = other.variables
+    else:
+        variables = other.variables if of_other else other.variables.copy()
+        asked = one.variables
+    for variable, found in asked.items():
+        known = variables.get(variable)
+        if known is found:
             continue
-        if left is not None:
-            value = variables[variable] = merge_values(("join", place, variable), left, right, one, other, facts, test)
-            first, second = (
-                (one.read_fields(left), other.read_fields(right)) if left.certain and test is None else ({}, {})
-            )
-            if first and left.term != right.term and first.keys() == second.keys():  # what both hold, field by field
-                joint[value.term] = _join_held(("join", place, variable), first, second, one, other, facts, None)
-        elif variable.name:  # a temporary is used only where it was made, or where both ways made it
-            variables[variable] = right
-    heap = one.heap.copy()
-    for owner, theirs in other.heap.items():
-        mine = heap.get(owner)
-        if mine is theirs:
+        if known is None:
+            if variable.name or not is_first:  # a temporary is used only where it was made, or where both ways made it
+                variables[variable] = found
             continue
-        if mine is None and _is_seen_made(owner):
-            heap[owner] = theirs
+        left, right = (known, found) if is_first else (found, known)
+        value = variables[variable] = merge_values(("join", place, variable), left, right, one, other, facts, test)
+        first, second = (one.read_fields(left), other.read_fields(right)) if left.certain and test is None else ({}, {})
+        if first and left.term != right.term and first.keys() == second.keys():  # what both hold, field by field
+            joint[value.term] = _join_held(("join", place, variable), first, second, one, other, facts, None)
+    return variables, joint
+
+
+def _join_heaps(
+    one: State, other: State, place: object, test: Value | None, facts: dict[Term, KnownFact], *, of_one: bool,
+    of_other: bool,
+) -> Heap:  # fmt: skip
+    """Return the contents of objects in one of two states."""
+    is_first = len(one.heap) >= len(other.heap)
+    if is_first:
+        heap, asked = one.heap if of_one else one.heap.copy(), other.heap
+    else:
+        heap, asked = other.heap if of_other else other.heap.copy(), one.heap
+    changed: list[tuple[Term, dict[Key, Value]]] = []
+
+    def join(owner: Term, known: dict[Key, Value], found: dict[Key, Value]) -> None:
+        mine, theirs = (known, found) if is_first else (found, known)
+        changed.append((owner, _join_held(("join", place, owner), mine, theirs, one, other, facts, test)))
+
+    for owner, found in asked.items():
+        known = heap.get(owner)
+        if known is found:
             continue
-        heap[owner] = _join_held(("join", place, owner), mine or {}, theirs, one, other, facts, test)
-    for owner in _iter_beyond(one.heap, other.heap, len(heap) - len(other.heap)):
-        if not _is_seen_made(owner):
-            heap[owner] = _join_held(("join", place, owner), heap[owner], {}, one, other, facts, test)
-    return State(variables, heap | joint, facts)
-
-
-def _iter_beyond(heap: dict[Term, dict[Key, Value]], other: dict[Term, dict[Key, Value]], many: int) -> Iterator[Term]:
-    """Yield the objects, so many, that one way has alone, which came last: to look all of them up takes long."""
-    for owner in reversed(heap) if many else ():
-        if owner not in other:
-            yield owner
-            many -= 1
-        if not many:
-            return
-
-
-def _is_seen_made(owner: Term) -> bool:
-    """Return whether code of the project made an object, so that it holds what is put into it and nothing else."""
-    return not isinstance(owner, tuple) or owner[:1] not in GIVEN
-
-
-GIVEN = (("call",), ("parameter",), ("field",), ("argument",), ("captured",), ("global",))
-"""Terms of objects of which a function does not see all that they hold: a field that it sets on one way was another before."""
+        if known is None and is_seen_made(owner):
+            changed.append((owner, found))
+        else:
+            join(owner, known or {}, found)
+    for owner in heap.iter_unsettled():
+        if owner not in asked:
+            join(owner, heap[owner], {})
+    for owner, held in changed:
+        heap[owner] = held
+    return heap
 
 
 def _join_held(
@@ -691,7 +724,7 @@ def _join_held(
         theirs = {**{key: each for key, each in theirs.items() if key in mine}, ELEMENT: any_of}
     entries = dict(mine)
     owner = term[-1]
-    if not _is_seen_made(owner):
+    if not is_seen_made(owner):
         mine, theirs = _join_filled(owner, mine, theirs), _join_filled(owner, theirs, mine)
         entries = dict(mine)
     for entry, right in theirs.items():
@@ -713,19 +746,16 @@ def _join_filled(owner: Term, held: "Mapping[Key, Value]", other: "Mapping[Key, 
     return {**held, **before} if before else held
 
 
-def _join_facts(one: Facts, other: Facts) -> dict[Term, KnownFact]:
-    """Return the facts that are known on both ways."""
+def _join_facts(one: Facts, other: Facts) -> tuple[Facts, dict[Term, KnownFact]]:
+    """Return the facts that are known on both ways: those that hold where the second part has none, and the second part."""
     if one is other:
-        return {**flat(one)}
-    one, other, found = flat(one), flat(other), {}
-    for (term, right), left in zip(other.items(), map(one.get, other), strict=True):
-        if left is right:
-            found[term] = right
-        elif left is not None:
-            fact = left.join(right)
-            if fact != NOTHING:
-                found[term] = fact
-    return found
+        return (one, {}) if isinstance(one, Layered) else ({}, {**one})
+    return join_mappings(one, other, _join_known)
+
+
+def _join_known(one: KnownFact, other: KnownFact) -> KnownFact | None:
+    fact = one.join(other)
+    return fact if fact != NOTHING else None
 
 
 def merge_values(

@@ -29,7 +29,7 @@ from reviewer.code.ir import (
 )
 from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
-from reviewer.code.program import Program
+from reviewer.code.program import Program, find_once
 from reviewer.code.state import infer_failure
 from reviewer.code.values import Instance, Library, Value
 from reviewer.facts import ActKind
@@ -97,18 +97,28 @@ def _find_around(event: Event) -> Text | None:
 
 def _find_before(waiting: Occurrence, trace: Trace, program: Program) -> Text | None:
     """Return the call that acquired a lock which is still held when the code waits; None if there is none."""
-    calls = [
-        each for each in waiting.find_own_trace(trace).events if isinstance(each, Called) and each.receiver is not None
-    ]
-    for each in calls:
-        if not (
-            each.path.startswith(THREADS) and "locks" in collect_acts(each, program.models) and _runs_to(each, waiting)
-        ):
+    taking, releasing = _find_lock_calls(waiting.find_own_trace(trace), program)
+    for each in taking:
+        if not _runs_to(each, waiting):
             continue
-        released = (one for one in calls if one.path.endswith(".release") and one.at.start >= each.at.end)
+        released = (one for one in releasing if one.at.start >= each.at.end)
         if not any(_is_same(one, each) and _runs_to(one, waiting) for one in released):
             return each.text
     return None
+
+
+def _find_lock_calls(trace: Trace, program: Program) -> tuple[tuple[Called, ...], tuple[Called, ...]]:
+    """Return the calls of a function that acquire a thread's lock, and those that may release one; all waits share them."""
+
+    def find() -> tuple[tuple[Called, ...], tuple[Called, ...]]:
+        calls = [each for each in trace.list_events(Called) if each.receiver is not None]
+        taking = (each for each in calls if each.path.startswith(THREADS))
+        return (
+            tuple(each for each in taking if "locks" in collect_acts(each, program.models)),
+            tuple(each for each in calls if each.path.endswith(".release")),
+        )
+
+    return find_once(program, trace, "lock calls", find)
 
 
 def _runs_to(call: Called, waiting: Occurrence) -> bool:

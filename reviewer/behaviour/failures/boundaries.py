@@ -98,6 +98,12 @@ class _BoundarySearch:
         self._known: set[tuple[int, Entered]] = set()
         """The calls that were already searched for the makers of their results, by each value they returned."""
 
+    def _find_makers(self, trace: Trace) -> "_Makers":
+        found = self._makers.get(id(trace))
+        if found is None:
+            found = self._makers[id(trace)] = _Makers(trace)
+        return found
+
     def iter_returned_works(self, frame: _Frame) -> Iterator[AnswerWork]:
         """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
         for each in frame.trace.events:
@@ -114,7 +120,7 @@ class _BoundarySearch:
         if is_error(value, self._program.models):
             return  # it tells a client of a failure: the answer of no handler
         self._seen.add(key)
-        makers = self._makers.setdefault(id(frame.trace), _Makers(frame.trace))
+        makers = self._find_makers(frame.trace)
         waited = (*waited, *(self._find_boundary(frame, each) for each in makers.awaited.get(value.term, ())))
         match value.term:
             case ("via", Site() as at, _) if at in makers.entered:
@@ -175,7 +181,7 @@ class _BoundarySearch:
             for inner in (known for known, value in handed if value.term == term):
                 assert isinstance(each, Entered)
                 called = _Frame(each.trace, (frame, each))
-                makers = self._makers.setdefault(id(each.trace), _Makers(each.trace))
+                makers = self._find_makers(each.trace)
                 yield from (self._find_boundary(called, wait) for wait in makers.awaited.get(inner, ()))
 
     def _is_run(self, frame: _Frame, value: Value, call: Called, is_waited: bool) -> bool:

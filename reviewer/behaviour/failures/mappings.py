@@ -11,6 +11,7 @@ from reviewer.behaviour.values.decorators import ExceptionClause
 from reviewer.behaviour.values.texts import iter_parts, iter_written_texts
 from reviewer.code import ir
 from reviewer.code.events import Called, Context, Entered, Indexed, Looped, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.heap import Heap
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.kinds import ANYTHING, is_caught, iter_ancestors
 from reviewer.code.program import Program
@@ -197,7 +198,7 @@ class FailureMapping:
             replies = NO_ATTRIBUTE if lacking and kind is None else {}
             taking = clause.place if clause.ends_behind else None
             run = Interpreter(self.program, RunBounds(), Summaries(), replies, {term: fact}, taking=taking)
-            self._worlds[key] = run.start(clause.trace.code, {}, State(heap={term: held}, facts={term: fact}))
+            self._worlds[key] = run.start(clause.trace.code, {}, State(heap=Heap({term: held}), facts={term: fact}))
         return self._worlds[key]
 
     def collect_optional_fields(self, kind: CaughtType) -> frozenset[str]:

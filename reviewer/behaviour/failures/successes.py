@@ -1,6 +1,6 @@
 """Failures that a handler answers as if the call had succeeded."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import (
@@ -21,13 +21,14 @@ from reviewer.behaviour.results.serializing import fails_to_serialize
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code.events import Assigned, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
-from reviewer.code.program import Program
+from reviewer.code.program import Program, find_once
 from reviewer.code.state import infer_failure
 from reviewer.code.values import (
     ConditionalValue,
     Instance,
     Negation,
     Relation,
+    Term,
     Thing,
     Value,
     find_original_term,
@@ -49,7 +50,7 @@ def iter_false_successes(trace: Trace, program: Program) -> Iterator[RunFinding]
                 if made is not None and told and answers.is_answer(each, content.value):
                     text = _get_text(trace, made, content if made is each else None)
                     yield RunFinding("succeeds in error", made, text, text if told == "state" else None)
-                kept = _find_kept(trace, each, content) if made is each and not told else None
+                kept = _find_kept(trace, each, content, program) if made is each and not told else None
                 if kept is not None and answers.is_answer(each, content.value):
                     yield RunFinding("succeeds in error", Occurrence(kept, each.caller), kept.text, kept.text)
 
@@ -76,13 +77,13 @@ def _find_giver(trace: Trace, returned: Occurrence, content: AnswerContent) -> O
     return returned
 
 
-def _find_kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> Stored | None:
+def _find_kept(trace: Trace, returned: Occurrence, content: AnswerContent, program: Program) -> Stored | None:
     """Return where a clause notes in the object that is answered after it that the call failed, other than for one of many."""
     if content.value.constants is not None:
         return None  # nothing can be noted in it, and a function may give as many constants as it has statements
     held = index_by_name(content.value)
-    for each in returned.find_own_trace(trace).events:
-        if isinstance(each, Stored) and each.owner.term == content.value.term and says_failed(each.key, each.value):
+    for each in _index_notes(returned.find_own_trace(trace), program).get(content.value.term, ()):
+        if says_failed(each.key, each.value):
             around = list(each.iter_outwards())
             is_caught = any(part.condition == "handles" and part.at.end <= returned.event.at.start for part in around)
             known = held[each.key.text or ""].constants if each.key is not None and each.key.text in held else None
@@ -90,6 +91,18 @@ def _find_kept(trace: Trace, returned: Occurrence, content: AnswerContent) -> St
             if is_caught and is_left and all(part.condition != "loop" for part in around):
                 return each
     return None
+
+
+def _index_notes(trace: Trace, program: Program) -> Mapping[Term, list[Stored]]:
+    """Return the entries that a function itself puts into objects, by the object; all that it returns share them."""
+
+    def index() -> Mapping[Term, list[Stored]]:
+        found: dict[Term, list[Stored]] = {}
+        for each in trace.list_events(Stored):
+            found.setdefault(each.owner.term, []).append(each)
+        return found
+
+    return find_once(program, trace, "notes", index)
 
 
 def _tell(occurrence: Occurrence, content: AnswerContent, answers: Answers, program: Program) -> Telling:

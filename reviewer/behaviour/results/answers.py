@@ -350,8 +350,7 @@ def collect_entered_calls(root: Trace, here: Occurrence, value: Value) -> list[t
         case _:
             return []
     call = here.caller.event if here.caller is not None else None
-    events = call.trace.events if isinstance(call, Entered) else root.events
-    found = (each for each in events if isinstance(each, Entered) and each.at == site)
+    found = (call.trace if isinstance(call, Entered) else root).list_entered(site)
     return [(Occurrence(each, here.caller, here.origins, here.constants), each.trace) for each in found]
 
 

@@ -11,6 +11,7 @@ from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
 from reviewer.behaviour.serving.conversations import infer_roles
 from reviewer.code import ir
 from reviewer.code.events import Returned, Trace
+from reviewer.code.heap import Heap
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.parts import fill_default
 from reviewer.code.run import Run, RunBounds
@@ -197,7 +198,7 @@ def run_function(
     `held` are the entries of objects in the arguments.
     """
     code = get_program(run).find_code_at(place.module, place.node)
-    state = State(heap=held, facts=facts)
+    state = State(heap=Heap(held), facts=facts)
     first = code.parameters[0] if code.parameters else None
     cls = get_program(run).find_enclosing_class(place.module, place.node) if first is not None else None
     if cls is not None and first is not None and first.name in ("self", "cls"):

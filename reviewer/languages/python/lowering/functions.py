@@ -146,7 +146,9 @@ def _define(frame: PythonFrame, node: Node, decorators: list[Node]) -> None:
 
 def _is_static(file: File, node: Node) -> bool:
     whole = node if node.type == "decorated_definition" else node.parent
-    return whole is not None and any(_names_static(file, each) for each in whole.children if each.type == "decorator")
+    if whole is None or whole.type != "decorated_definition":  # a module has all its functions for children
+        return False
+    return any(_names_static(file, each) for each in whole.children if each.type == "decorator")
 
 
 def _names_static(file: File, decorator: Node) -> bool:
