@@ -1,6 +1,6 @@
 """Times reviews of generated servers of growing size, and tells by which power of the size the time grows.
 
-    python evals/speed/growth.py [--kinds tools branches rust-branches] [--runs 1]
+    python evals/speed/growth.py [--kinds tools branches rust-branches typescript-dispatcher] [--runs 1]
 
 The servers are written to a temporary folder. Processor time (user) of the whole command, the least of the runs.
 """
@@ -131,23 +131,73 @@ def rust_branches(size: int) -> dict[str, str]:
     return {"Cargo.toml": manifest, "src/main.rs": RUST_HEAD + functions + tool + RUST_TAIL}
 
 
+SCRIPT_HEAD = """import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+
+const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+
+async function load(section: number, note: string): Promise<string[]> {
+  const found = await fetch(`https://example.org/${section}?note=${encodeURIComponent(note)}`);
+  if (!found.ok) throw new Error(`section ${section}: ${found.status}`);
+  return (await found.json()) as string[];
+}
+"""
+
+SCRIPT_TAIL = """
+server.setRequestHandler(CallToolRequestSchema, async (request) => answer(request.params));
+
+await server.connect(new StdioServerTransport());
+"""
+
+
+def script_dispatcher(size: int) -> dict[str, str]:
+    """Return a server of some tools whose calls one function takes, with the parameters of the request."""
+    functions = "".join(
+        f"\nasync function find{number}(args: any) {{\n  const found = await load({number}, args.note);\n"
+        '  return { content: [{ type: "text", text: found.slice(0, 20).join("\\n") }] };\n}\n'
+        for number in range(size)
+    )
+    shape = 'inputSchema: { type: "object", properties: { note: { type: "string" } }, required: ["note"] }'
+    tools = "".join(
+        f'  {{ name: "find_{number}", description: "Finds notes of section {number} by a text.", {shape} }},\n'
+        for number in range(size)
+    )
+    arms = "".join(
+        f'    case "find_{number}":\n      return await find{number}(params.arguments);\n' for number in range(size)
+    )
+    answer = (
+        "\nasync function answer(params: any) {\n  if (!params.arguments) params.arguments = {};\n"
+        f"  switch (params.name) {{\n{arms}"
+        "    default:\n      throw new Error(`unknown tool ${params.name}`);\n  }\n}\n"
+    )
+    listed = f"\nserver.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: [\n{tools}] }}));\n"
+    manifest = '{"name": "notes", "type": "module", "dependencies": {"@modelcontextprotocol/sdk": "^1.20.0"}}\n'
+    return {"package.json": manifest, "index.ts": SCRIPT_HEAD + functions + answer + listed + SCRIPT_TAIL}
+
+
 KINDS: dict[str, tuple[Callable[[int], dict[str, str]], tuple[int, ...]]] = {
     "tools": (python_tools, (10, 100, 300, 1000)),
     "branches": (python_branches, (50, 100, 200, 400)),
     "rust-branches": (rust_branches, (50, 100, 200, 400)),
 }
 
+UNEVEN: dict[str, tuple[Callable[[int], dict[str, str]], tuple[int, ...]]] = {
+    "typescript-dispatcher": (script_dispatcher, (50, 100, 200)),
+}
+"""Kinds of which more takes more than in proportion yet."""
+
 
 def main() -> None:
     """Print a table of each kind."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
+    parser.add_argument("--kinds", nargs="+", choices=KINDS | UNEVEN, default=list(KINDS | UNEVEN))
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--most", type=int, default=1000, help="leave out what is larger")
     asked = parser.parse_args()
     print("| kind | size | seconds | power |\n| --- | --- | --- | --- |")
     for kind in asked.kinds:
-        make, sizes = KINDS[kind]
+        make, sizes = (KINDS | UNEVEN)[kind]
         before: tuple[int, float] | None = None
         for size in (each for each in sizes if each <= asked.most):
             seconds = min(_seconds(make(size)) for _ in range(asked.runs))

@@ -361,7 +361,7 @@ def _summarize_call(
     of_arguments = any(isinstance(each.contents, ClientArguments) for each in given.positional)
     handed = (*given.positional, *given.collect_named().values(), *captured.values())
     of_closure = any(isinstance(thing, Function) and thing.captured for each in handed for thing in each.things)
-    of_tool = run.tool if run.tool and any(each.text == run.tool for each in handed) else ""
+    of_tool = run.tool if run.tool and any(_holds_text(state, each, run.tool) for each in handed) else ""
     detail = run.summaries.choose_detail(code, of_arguments=of_arguments, of_closure=of_closure, of_tool=of_tool)
     for exactness in (2, detail) if detail < 2 else (2,):
         crossing = CallBoundary(state, at, exactness)
@@ -383,6 +383,11 @@ def _summarize_call(
         key, deeper, lambda: _summarize_alone(run, inner, code, start), lambda: run.spent <= run.bounds.statements
     )
     return crossing, known
+
+
+def _holds_text(state: State, value: Value, text: str) -> bool:
+    """Return whether a value is a text, or an object with an entry that is, as the parameters of a request are."""
+    return value.text == text or any(each.text == text for each in state.read_contents(value).values())
 
 
 def _read_captured_variables(activation: Activation, state: State, function: Function) -> "dict[ir.Variable, Value]":

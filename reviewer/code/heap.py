@@ -4,14 +4,14 @@ Of an object that code of the project made, all is known that it holds: where on
 a field may have been set before, so that one way holds what the other only may. To find these few, no join goes through all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from reviewer.code.values import Key, Term, Value
 
 GIVEN = (("call",), ("parameter",), ("field",), ("argument",), ("captured",), ("global",))
 """Terms of objects of which a function does not see all that they hold: a field that it sets on one way was another before."""
 
-Held = dict[Key, Value]
+ObjectContents = dict[Key, Value]
 
 
 def is_seen_made(owner: Term) -> bool:
@@ -19,31 +19,30 @@ def is_seen_made(owner: Term) -> bool:
     return not isinstance(owner, tuple) or owner[:1] not in GIVEN
 
 
-class Heap(dict[Term, Held]):
+class Heap(dict[Term, ObjectContents]):
     """The contents of objects, by their terms. What an object holds is never changed, but replaced."""
 
-    __slots__ = ("_open",)
+    __slots__ = ("_open", "before")
 
-    def __init__(self, held: "dict[Term, Held] | None" = None) -> None:
+    def __init__(self, held: "dict[Term, ObjectContents] | None" = None) -> None:
+        self._open: dict[Term, None]
+        """What was written since it was last asked, and may change where ways meet."""
+        self.before: dict[Term, Mapping[Key, Value]]
+        """What objects held that came with their contents, until something was written into them: the same on every way."""
         if held is None:
             super().__init__()
-            self._open: dict[Term, None] = {}
+            self._open, self.before = {}, {}
         else:
             super().__init__(held)
-            self._open = held._open.copy() if isinstance(held, Heap) else dict.fromkeys(held)
-        # what was written since it was last asked, and may change where ways meet
+            if isinstance(held, Heap):
+                self._open, self.before = held._open.copy(), held.before
+            else:
+                self._open, self.before = dict.fromkeys(held), {}
 
-    def __setitem__(self, owner: Term, held: Held) -> None:
+    def __setitem__(self, owner: Term, held: ObjectContents) -> None:
         dict.__setitem__(self, owner, held)
         if isinstance(owner, tuple) and owner[:1] in GIVEN:
             self._open[owner] = None
-
-    def setdefault(self, owner: Term, held: Held) -> Held:
-        """Return what an object holds, which is this if nothing is known of it."""
-        found = self.get(owner)
-        if found is None:
-            found = self[owner] = held
-        return found
 
     def copy(self) -> "Heap":
         """Return one that changes by itself."""
@@ -56,11 +55,11 @@ class Heap(dict[Term, Held]):
         """
         for owner in tuple(self._open):
             held = self.get(owner)
-            if held is None or not _is_unsettled(held) or is_seen_made(owner):
+            if held is None or not (_is_unsettled(held) or owner in self.before) or is_seen_made(owner):
                 del self._open[owner]
             else:
                 yield owner
 
 
-def _is_unsettled(held: Held) -> bool:
+def _is_unsettled(held: ObjectContents) -> bool:
     return any(isinstance(each, tuple) for each in held) or (bool(held) and all(isinstance(each, int) for each in held))

@@ -145,6 +145,8 @@ class State:
     def write(self, owner: Value, key: Key, value: Value) -> None:
         """Let an object hold a value under a key; one that is an entry itself is there from now on."""
         if owner.term not in self.heap:
+            if owner.contents and not isinstance(owner.contents, ClientArguments):
+                self.heap.before[owner.term] = owner.contents
             self._keep(owner)
         self.heap[owner.term] = {**self.read_contents(owner), key: value}
         match owner.meaning:
@@ -189,8 +191,8 @@ class State:
     def share_contents(self, term: Term, value: Value) -> None:
         """Let what is known under a term hold what a value holds that it stands for."""
         held = self.heap.get(value.term)
-        if held is not None:
-            self.heap.setdefault(term, held)
+        if held is not None and term not in self.heap:
+            self.heap[term] = held
 
     def read_contents(self, owner: Value) -> "Mapping[Key, Value]":
         """Return all that an object holds, by key, as far as it was seen."""
@@ -687,7 +689,7 @@ def _join_heaps(
         heap, asked = other.heap if of_other else other.heap.copy(), one.heap
     changed: list[tuple[Term, dict[Key, Value]]] = []
 
-    def join(owner: Term, known: dict[Key, Value], found: dict[Key, Value]) -> None:
+    def join(owner: Term, known: Mapping[Key, Value], found: Mapping[Key, Value]) -> None:
         mine, theirs = (known, found) if is_first else (found, known)
         changed.append((owner, _join_held(("join", place, owner), mine, theirs, one, other, facts, test)))
 
@@ -698,10 +700,10 @@ def _join_heaps(
         if known is None and is_seen_made(owner):
             changed.append((owner, found))
         else:
-            join(owner, known or {}, found)
+            join(owner, known if known is not None else heap.before.get(owner, {}), found)
     for owner in heap.iter_unsettled():
         if owner not in asked:
-            join(owner, heap[owner], {})
+            join(owner, heap[owner], heap.before.get(owner, {}))
     for owner, held in changed:
         heap[owner] = held
     return heap

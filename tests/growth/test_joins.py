@@ -7,12 +7,13 @@ from effort import calls
 from test_growth import growth
 
 from reviewer import review
+from reviewer.behaviour.effects import handler_effects
 from reviewer.code import calls as following
 from reviewer.code.events import Trace
 from reviewer.code.heap import Heap
 from reviewer.code.ir import Variable
 from reviewer.code.state import State, join_states
-from reviewer.code.values import ELEMENT, build_unknown, constant
+from reviewer.code.values import ELEMENT, Value, build_unknown, constant
 
 
 def branch(before: State, number: int) -> State:
@@ -99,6 +100,26 @@ def test_a_field_that_is_set_on_one_way_may_be_what_it_was_before_on_the_other()
             assert setting.heap[OPENED]["size",].constants == {(int, 5)}
 
 
+@pytest.mark.parametrize("turned", [True, False])
+@pytest.mark.parametrize("is_copy", [True, False])
+def test_an_object_that_came_with_its_contents_has_them_on_the_way_that_wrote_nothing(turned, is_copy):
+    """As the parameters of a request have, of which one way alone sets the arguments: they name the tool on both."""
+    name, given, empty = constant("find"), build_unknown("anything", ("input",)), constant("none")
+    params = Value(("parameter", "answer", 0), contents={("name",): name, ("arguments",): given})
+    before = State()
+    one, other = before.copy(), before.copy()
+    one.write(params, ("arguments",), empty)
+    if is_copy:
+        one = one.copy()
+    found = join_states("here", [other, one] if turned else [one, other], are_left=True)
+    assert found is not None
+    assert found.read(params, ("name",)) is name
+    held = found.read(params, ("arguments",))
+    assert held is not None
+    assert held not in (given, empty)
+    assert held.constants is None
+
+
 def test_what_is_told_on_both_ways_stays_and_what_one_way_alone_is_told_goes():
     before = start(400)
     one, other = before.copy(), before.copy()
@@ -132,10 +153,6 @@ def test_contents_that_are_settled_are_looked_at_once():
     inner["call", "a"] = {("size",): constant(2)}
     assert sorted(inner.iter_unsettled()) == [("call", "a"), ("call", "c")]
     assert list(heap.iter_unsettled()) == [("call", "c")]
-    held = {ELEMENT: constant(4)}
-    assert heap.setdefault(("call", "d"), held) is held
-    assert heap.setdefault(("call", "d"), {}) is held
-    assert list(heap.iter_unsettled()) == [("call", "c"), ("call", "d")]
 
 
 def test_a_value_of_a_temporary_is_that_of_the_way_that_made_it():
@@ -145,6 +162,27 @@ def test_a_value_of_a_temporary_is_that_of_the_way_that_made_it():
     found = join_states("here", [one, other])
     assert found is not None
     assert found.variables == values
+
+
+def test_a_tool_leads_to_its_own_arm_of_a_dispatcher_however_many_there_are(tmp_path, monkeypatch):
+    """Also where one way sets the arguments in the parameters of the request, and the dispatcher is handed these."""
+    found: dict[int, set[int]] = {}
+    finding = handler_effects._iter_findings
+
+    def note(trace, program, kinds):
+        found[size].add(len(trace.list_traces()))
+        return finding(trace, program, kinds)
+
+    monkeypatch.setattr(handler_effects, "_iter_findings", note)
+    for size in (3, 12):
+        found[size] = set()
+        for name, text in growth.script_dispatcher(size).items():
+            path = tmp_path / str(size) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        review(tmp_path / str(size))
+    assert found[3]
+    assert found[12] <= found[3]
 
 
 @pytest.mark.slow
