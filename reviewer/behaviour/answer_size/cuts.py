@@ -35,8 +35,9 @@ CutKind = Literal["list", "text", "lines", ""]
 VIEWS = frozenset("elements collected values turned sorted copied mapped filtered numbered chained pieces".split())
 """What models call functions that give the elements of what they are given, or something for each."""
 
-OF_BOTH = frozenset({"truncate", "split_off"})
-"""Methods that texts of Rust have as well as lists: where nothing tells the type, only the name of what is cut can."""
+OF_BOTH = frozenset({"truncate", "split_off", "slice", "substring", "subarray"})
+"""Methods that texts and bytes have as well as lists, in Rust and in JavaScript: where nothing tells the type, only the name of
+what is cut can. Seen in a file server that reads a file in chunks: `chunk.slice(0, read)`."""
 
 DEEPEST = 12
 """How many functions a list is followed through that give its elements. A chain of methods has four or five."""
