@@ -11,7 +11,7 @@ from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, infer_failure
-from reviewer.code.values import Class, Value, get_term_head
+from reviewer.code.values import Class, Instance, Label, Library, Value, get_term_head
 
 ENDING = ("kill_on_drop",)
 """The field by which a command is told to end with what holds it."""
@@ -44,14 +44,16 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
     assert isinstance(first.event, Called)
     own = frozenset(iter_begun_labels(first, first.event.result))
     is_waited_for = False
-    for each in trace.iter_occurrences(kinds=(Called, Returned, Stored)):
+    found = list(trace.iter_occurrences(kinds=(Called, Returned, Stored)))
+    given = _collect_given_types(found, own, program.models)
+    for each in found:
         acts = collect_acts(each.event, program.models)
         if "ends process" in acts and not _is_for_time(each.event.facts):
             return False
         if any(
             own & frozenset(iter_begun_labels(each, value))
             for value in _iter_kept(each, acts)
-            if is_whole(value, program.models)
+            if is_whole(value, program.models) and not _is_given_by_wait(value, given)
         ):
             return False
         receiver = each.event.receiver if isinstance(each.event, Called) else None
@@ -60,6 +62,33 @@ def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bo
                 return False
             is_waited_for = is_waited_for or "waits" in acts
     return is_waited_for
+
+
+def _collect_given_types(found: list[Occurrence], own: frozenset[Label], models: Models) -> frozenset[str]:
+    """Return the types of what is known of a process that has ended: what the calls give that wait for it."""
+    waits = (each for each in found if isinstance(each.event, Called) and "waits" in collect_acts(each.event, models))
+    return frozenset(
+        kind
+        for each in waits
+        if isinstance(each.event, Called)
+        and each.event.receiver is not None
+        and not own.isdisjoint(iter_begun_labels(each, each.event.receiver))
+        for kind in each.event.result.library_types
+    )
+
+
+def _is_given_by_wait(value: Value, given: frozenset[str]) -> bool:
+    """Return whether a value is of one of some types, or a field of one: whoever has it does not have the process."""
+    return bool(value.things) and all(_is_of_type(each, given) for each in value.things)
+
+
+def _is_of_type(thing: object, types: frozenset[str]) -> bool:
+    match thing:
+        case Instance(of=Library(path=path)):
+            return path in types
+        case Library(path=path):
+            return path.rpartition(".")[0] in types
+    return False
 
 
 def _is_for_time(facts: Facts) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import takewhile
 
 from reviewer.behaviour.progress.loops import (
     Around,
@@ -146,13 +147,16 @@ class _PathsTo:
         """Return the call that begins a task for each change, which waits and then tells of it, whatever others do; None if not.
 
         Where the function that begins them ends an earlier one, or asks anything but a setting, it gathers changes, as a loop
-        does that waits itself.
+        does that waits itself. A task that waits in each round of an endless loop is one for all changes.
         """
         above = {each.event for each in list(paced.iter_outwards())[1:]}
         if any(each.inner.event not in above for each in loops):
             return None
         for call in paced.iter_outwards():
-            if not any(each.condition == "task" for each in call.event.iter_outwards()):
+            inside = list(takewhile(lambda each: each.condition != "task", call.event.iter_outwards()))
+            if any(each.condition == "loop" and each.value is None for each in inside):
+                return None
+            if len(inside) == len(list(call.event.iter_outwards())):
                 continue
             own = [each for each in self._events if each.code is call.event.code]
             around = [
