@@ -150,7 +150,17 @@ def _find_refusal(value: Any, schema: Json, within: validating.DocumentSchemas, 
         Exception
     ):  # a pattern of another dialect, a reference that leads nowhere: the library has many names for them
         return None
+    errors = [error for error in errors if not _is_nullable(error.instance, error.schema)]
     if kind == "default" and value in FAIR_DEFAULTS and all(error.validator == "required" for error in errors):
         return None
     found = best_match(errors)
     return shorten_code(found.message, 120) if found is not None else None
+
+
+def _is_nullable(value: Any, schema: Any) -> bool:
+    """Return whether a value is the null that a schema allows as `nullable`, not as a type.
+
+    JSON Schema has no such keyword: OpenAPI 3.0 has it, and schemars writes it for an `Option` when rmcp before 0.17 asks it to.
+    Whoever reads the schema is told that null may be sent, and serde takes it.
+    """
+    return value is None and isinstance(schema, dict) and schema.get("nullable") is True
