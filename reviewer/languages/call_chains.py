@@ -35,7 +35,7 @@ class SearchedFiles(NamedTuple):
     """The same, with calls followed no further than `CALLING`."""
     is_run: Callable[[Node], bool]
     """Whether a function, or a file, is code of the program and no test."""
-    is_entered: Callable[[Node], bool]
+    is_entered: Callable[[str, Node], bool]
     """Whether code may call a function without its name."""
 
 
@@ -65,7 +65,7 @@ def iter_starts(
             for at, partial in partial_traces:
                 yield Started(partial, is_reached=_is_reached(files, *at))
             if not partial_traces:
-                is_called = above is None or bool(above) or files.is_entered(function)
+                is_called = above is None or bool(above) or files.is_entered(place[0], function)
                 is_reached = above is None or (is_called and _is_reached(files, place[0], function))
                 yield Started(trace, is_called=is_called, is_reached=is_reached)
 
@@ -93,7 +93,7 @@ def _is_reached(files: SearchedFiles, path: str, function: Node) -> bool:
             continue
         seen.add((file, node.start_byte))
         above = _find_callers(files, file, node) if node.type in files.functions else None
-        if above is None or depth == HIGHEST or files.is_entered(node):
+        if above is None or depth == HIGHEST or files.is_entered(file, node):
             return True
         pending += [(*each, depth + 1) for each in above]
     return False

@@ -44,6 +44,7 @@ from reviewer.languages.python.behaviour.tracing import (
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import Const
 from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.project.reach import collect_script_functions
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
@@ -224,6 +225,7 @@ class PythonEntryPoints:
             given = build_client_arguments(self.program.find_code_at(modules[path], node))
             return trace_with(run, FunctionPlace(node, modules[path]), given, self.program.summaries, CALLING)
 
+        scripts = collect_script_functions(run.modules, run.files.manifests.values())
         files = SearchedFiles(
             lambda words: [each.path for each in iter_own_modules(run, *words)],
             lambda path: modules[path].source.data,
@@ -232,7 +234,7 @@ class PythonEntryPoints:
             lambda path, node: trace_of(run, modules[path], node),
             trace_partly,
             lambda _: True,
-            _is_entered,
+            lambda path, node: _is_entered(node) or (path, _find_name(node)) in scripts,
         )
         yield from iter_starts(files, names, self.iter_traces(), acts)
 
@@ -378,6 +380,11 @@ def _is_entered(function: Node) -> bool:
     if above is None or above.type == "decorated_definition" or (name is not None and _is_special(name)):
         return True
     return find_child(above.parent, "superclasses") is not None
+
+
+def _find_name(function: Node) -> str:
+    name = find_child(function, "name")
+    return decode_node(name) if name is not None else ""
 
 
 def _is_special(name: Node) -> bool:

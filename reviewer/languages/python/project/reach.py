@@ -18,7 +18,7 @@ from reviewer.records import dataclass
 from reviewer.source import Span
 from reviewer.text.patterns import pattern
 
-SCRIPT = pattern(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+):[\w.]+""", re.MULTILINE)
+SCRIPT = pattern(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+):([\w.]+)""", re.MULTILINE)
 """`name = package.module:function`, as entry_points.txt, pyproject.toml, setup.cfg and setup.py have it."""
 # Scripts as entry_points.txt, PEP 621 and Poetry declare them.
 SECTIONS = pattern(
@@ -112,7 +112,9 @@ class ImportReach:
             for path, file in self.manifests.items()
             if self._format_project(path) == own and (text := _find_text(file))
         ]
-        named = [dotted for text in texts for section in SECTIONS.findall(text) for dotted in SCRIPT.findall(section)]
+        named = [
+            dotted for text in texts for section in SECTIONS.findall(text) for dotted, _ in SCRIPT.findall(section)
+        ]
         return bool(named) and all(self.modules.find_by_name(dotted) is not None for dotted in named)
 
     def _format_project(self, path: str) -> str:
@@ -150,10 +152,19 @@ class ImportReach:
     def _iter_section_modules(self, text: str, sections: re.Pattern[str], entry: re.Pattern[str]) -> Iterator[PyModule]:
         """Yield the modules of the project that entries in some sections of a manifest name."""
         for section in sections.findall(text):
-            for dotted in entry.findall(section):
-                module = self.modules.find_by_name(dotted)
+            for found in entry.finditer(section):
+                module = self.modules.find_by_name(found[1])
                 if module is not None:
                     yield module
+
+
+def collect_script_functions(modules: Modules, manifests: Iterable[Manifest]) -> frozenset[tuple[str, str]]:
+    """Return the functions that a project's scripts call, each with the file of its module."""
+    texts = (text for each in manifests if (text := _find_text(each)) is not None)
+    named = (pair for text in texts for section in SECTIONS.findall(text) for pair in SCRIPT.findall(section))
+    return frozenset(
+        (module.path, function) for dotted, function in named if (module := modules.find_by_name(dotted)) is not None
+    )
 
 
 def _find_text(file: Manifest) -> str | None:

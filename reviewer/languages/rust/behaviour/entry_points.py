@@ -230,7 +230,7 @@ class RustEntryPoints:
                 Interpreter(program, CALLING, program.summaries), program.find_code_at(path, node)
             ),
             lambda node: node.type in FUNCTIONS and not is_in_test(node),
-            _is_entered,
+            lambda _, node: _is_entered(node),
         )
         yield from iter_starts(
             files, names, (trace_of(items, each) for each in iter_handlers(items, self._servers)), acts

@@ -154,7 +154,7 @@ class TypeScriptEntryPoints:
             trace,
             trace_calls,
             lambda _: True,
-            lambda _: True,
+            lambda *_: True,
         )
         yield from iter_starts(files, names, self.iter_traces(), acts)
 
