@@ -141,6 +141,8 @@ class _PathsTo:
                 return extract_first_line(code, code.at)
             if code.kind == "closure" and self._is_subscribed(here):
                 return code.extract_text(code.at)
+            if code.kind != "closure" and self._is_hook(code) and not self._gathers(here):
+                return extract_first_line(code, code.at)
         return None
 
     def _find_each_later(self, paced: Occurrence, loops: list[Around]) -> Text | None:
@@ -158,25 +160,26 @@ class _PathsTo:
                 return None
             if len(inside) == len(list(call.event.iter_outwards())):
                 continue
-            own = [each for each in self._events if each.code is call.event.code]
-            around = [
-                each.at for each in call.event.iter_outwards() if each.condition == "loop"
-            ]  # whose tests only end them
+            own = (each for each in self._events if each.code is call.event.code)
             if call is paced and not any(each.at == call.event.at and self._begins_later(each) for each in own):
                 continue
-            is_gathering = any(
-                (isinstance(each, Called) and "cancels" in collect_acts(each, self._models))
-                or (
-                    isinstance(each, Tested)
-                    and not any(
-                        each.at.start < at.start + len(extract_first_line(call.event.code, at)) for at in around
-                    )
-                    and not _asks_settings(call, each.value, each.text)
-                )
-                for each in own
-            )
-            return None if is_gathering else call.event.text
+            return None if self._gathers(call) else call.event.text
         return None
+
+    def _gathers(self, call: Occurrence) -> bool:
+        """Return whether the function around a call ends what an earlier call began, or asks anything but a setting."""
+        # The tests of the loops around it only end them.
+        around = [each.at for each in call.event.iter_outwards() if each.condition == "loop"]
+        return any(
+            (isinstance(each, Called) and "cancels" in collect_acts(each, self._models))
+            or (
+                isinstance(each, Tested)
+                and not any(each.at.start < at.start + len(extract_first_line(call.event.code, at)) for at in around)
+                and not _asks_settings(call, each.value, each.text)
+            )
+            for each in self._events
+            if each.code is call.event.code
+        )
 
     def _begins_later(self, event: Event) -> bool:
         """Return whether a call begins a task when some time has passed: `call_later`."""
@@ -203,6 +206,16 @@ class _PathsTo:
         caller = here.caller.event
         handed = (each for each in self._events if isinstance(each, Called) and each.at == caller.at)
         return any(SUBSCRIBING.match(each.path.rpartition(".")[2]) for each in handed if each.code is caller.code)
+
+    def _is_hook(self, code: ir.Code) -> bool:
+        """Return whether a function is handed over by its name, or as a method, to be called for each change."""
+        return any(
+            isinstance(thing, Function) and thing.code is code
+            for each in self._events
+            if isinstance(each, Called) and SUBSCRIBING.match(each.path.rpartition(".")[2]) is not None
+            for value in (*each.arguments, *each.named.values())
+            for thing in value.things
+        )
 
     def switch(self, send: Occurrence) -> Text | None:
         """Return the condition on a setting without which control does not come to a place."""
