@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from reviewer.behaviour.failures.caught_logs import Log, find_constant_text, is_of_call, log_of
-from reviewer.behaviour.failures.exceptions import leaves
+from reviewer.behaviour.failures.exceptions import find_initial_calls, leaves
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import find_answers
 from reviewer.behaviour.security.checks import iter_parts
@@ -29,6 +29,8 @@ from reviewer.code.kinds import collect_kinds, takes_any
 from reviewer.code.program import Program
 from reviewer.code.values import (
     ConditionalValue,
+    Function,
+    Instance,
     Library,
     Made,
     Relation,
@@ -314,11 +316,13 @@ class FailureTextSearch:
         if is_caught(value):
             return maker
         held = (*(value.contents or {}).values(), *((value.failure,) if value.failure is not None else ()))
-        if not deep or not (held or any(each.origin == "exception" for each in here.resolve_labels(value))):
+        kept = list(self._iter_base_arguments(value)) if deep else []
+        if not deep or not (held or kept or any(each.origin == "exception" for each in here.resolve_labels(value))):
             return None
         made = here if self._is_text(value) else maker
         found = chain(
             (self.find_teller(here, each, maker, deep - 1) for each in held),
+            (self.find_teller(inside, each, maker, deep - 1) for inside, each in kept),
             (self.find_teller(here, each, made, deep - 1) for each in self._collect_inner_values(value)),
         )
         return next((each for each in found if each is not None), made if self._is_current(value) else None)
@@ -340,6 +344,20 @@ class FailureTextSearch:
                 for each in entered.trace.events:
                     if isinstance(each, Returned):
                         yield Occurrence(each, around, origins), each.value
+
+    def _iter_base_arguments(self, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+        """Yield the values that an object hands to its class's base in a library, which keeps them: `super().__init__(text)`."""
+        made = (each for each in value.things if isinstance(each, Instance))
+        if any(self._writes_own_text(each) for each in made):
+            return
+        for each in find_initial_calls(self.trace, self.program, value):
+            if isinstance(each.event, Called):
+                yield from ((each, given) for given in (*each.event.arguments, *each.event.named.values()))
+
+    def _writes_own_text(self, made: Instance) -> bool:
+        """Return whether the class says what an object tells as a text, which may be less than its base keeps."""
+        method = self.program.find_method(made, "__str__")
+        return method is not None and any(isinstance(each, Function) for each in method.things)
 
     def _collect_inner_values(self, value: Value) -> tuple[Value, ...]:
         """Return the possible values of a value, or its parts, if they may contain the same text."""
