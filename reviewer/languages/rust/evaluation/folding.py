@@ -17,6 +17,7 @@ from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded, M
 from reviewer.languages.rust.project.def_use import (
     UNCHANGING,
     find_binding,
+    find_held_name,
     find_impl_type,
     find_object_branch,
     find_result,
@@ -128,8 +129,13 @@ class ConstantFolder(Folder):
         return [self.fold(part, place) for part in node.named_children if part.type not in tokens.BESIDE]
 
     def _block(self, node: Node, place: ExpressionPlace) -> Folded:
-        last = find_result(node)
+        last = find_result(node, lambda part: self._fits(part, place))
         return self.fold(last, place) if last is not None else self.build_unknown(node, place)
+
+    def _fits(self, binding: Node, place: ExpressionPlace) -> bool:
+        """Return whether `let Value::Object(map) = value else { .. }` surely takes its value: it is an object."""
+        held, value = find_held_name(find_child(binding, "pattern")), find_child(binding, "value")
+        return held is not None and isinstance(self.fold(value, place), dict)
 
     def _evaluate_branch(self, node: Node, place: ExpressionPlace) -> Folded:
         """Read `match value { Value::Object(object) => .., .. }` for an object, a variant or a text that is known."""
@@ -161,7 +167,7 @@ class ConstantFolder(Folder):
             return self._evaluate_constant((name,), node, place)
         value, block = local
         if value is None:
-            return self.build_unknown(node, place)
+            return structs.evaluate_taken_field(self, name, node, place)
         given = self.fold(value, place)
         return fillings.apply_insertions(self, name, given, block, place) if block is not None else given
 
@@ -254,7 +260,9 @@ class ConstantFolder(Folder):
         local = find_binding(name, near, place.anchor)
         if local is None:
             return self._evaluate_constant((name,), near, place)
-        return self.fold(local[0], place) if local[0] is not None and local[1] is None else None
+        if local[0] is None:
+            return structs.evaluate_taken_field(self, name, near, place)
+        return self.fold(local[0], place) if local[1] is None else None
 
     def _evaluate_included(self, node: Node, parts: list[Folded], place: ExpressionPlace) -> Folded:
         name = parts[0] if len(parts) == 1 else None
@@ -325,7 +333,11 @@ class ConstantFolder(Folder):
             return self.fold(value, place)
         owner = self.fold(value, place) if value is not None and value.type in ONE_VALUE else None
         if isinstance(owner, variants.UnitVariant):
-            return self._evaluate_for_variant(owner, name, node, place)
+            return self._evaluate_for_owner(owner, variants.resolve_method(self, owner, name), node, place)
+        if isinstance(owner, structs.StructLiteral) and (method := structs.resolve_method(self, owner, name)):
+            return self._evaluate_for_owner(owner, method, node, place)
+        if name == "join" and value is not None:
+            return iterations.join_texts(self, value, node, place)
         if value is not None and decode_node(value) == "self":
             return self._evaluate_project_call(
                 node, (find_impl_type(node) or "Self", name), list_arguments(node), place
@@ -348,11 +360,14 @@ class ConstantFolder(Folder):
             else self.build_unknown(node, place)
         )
 
-    def _evaluate_for_variant(
-        self, held: variants.UnitVariant, name: str, node: Node, place: ExpressionPlace
+    def _evaluate_for_owner(
+        self,
+        held: variants.UnitVariant | structs.StructLiteral,
+        method: RustItem | None,
+        node: Node,
+        place: ExpressionPlace,
     ) -> Folded:
-        """Read what a method gives of the variant that it is called on."""
-        method = variants.resolve_method(self, held, name)
+        """Read what a method gives of the variant or the struct that it is called on."""
         if method is None:
             return self.build_unknown(node, place)
         given = bound(method.node, [self.fold(argument, place) for argument in list_arguments(node)])

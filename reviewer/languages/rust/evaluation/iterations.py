@@ -62,3 +62,13 @@ def evaluate_collect(folder: Folder, function: Node, place: ExpressionPlace) -> 
         unread = next((each[0] for each in made if isinstance(each, list) and each), None)
         return unread if isinstance(unread, Opaque) else None
     return dict(pairs)
+
+
+def join_texts(folder: Folder, list_: Node, call: Node, place: ExpressionPlace) -> Folded:
+    """Read `lines.join("\\n")` where each line is known."""
+    held, between = folder.fold(list_, place), [folder.fold(each, place) for each in list_arguments(call)]
+    if not isinstance(held, list) or len(between) != 1:
+        return folder.build_unknown(call, place)
+    if not all(isinstance(each, Text) for each in (*held, *between)):
+        return folder.build_unknown(call, place)
+    return Text(str(between[0]).join(map(str, held)), folder.get_span(call, place))

@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.evaluation.folder import Folder
 from reviewer.languages.rust.evaluation.values import ExpressionPlace, Folded
-from reviewer.languages.rust.project.def_use import find_impl_type
+from reviewer.languages.rust.project.def_use import find_impl_type, find_taken_field
 from reviewer.languages.rust.project.items import RustItem
 from reviewer.languages.rust.project.uses import read_segments
 from reviewer.schema.rust.marks import collect_derived_traits, name_of, read_marks
@@ -28,6 +28,8 @@ class StructLiteral(Opaque):
     """A struct literal that is no JSON: what a run would give, of which the fields may be known."""
 
     fields: dict[str, Any] = field(default_factory=dict, compare=False)
+    owner: str = ""
+    path: str = ""
 
 
 def map_initializers(literal: Node) -> dict[str, Node]:
@@ -60,7 +62,11 @@ def serialize_literal(folder: Folder, literal: Node, place: ExpressionPlace) -> 
     if "Serialize" not in collect_derived_traits(found.node):
         unknown = folder.build_unknown(literal, place)
         return StructLiteral(
-            unknown.reason, unknown.span, {name: folder.fold(each, place) for name, each in values.items()}
+            unknown.reason,
+            unknown.span,
+            {name: folder.fold(each, place) for name, each in values.items()},
+            found.name,
+            found.path,
         )
     read = read_marks(folder, found.path, found.node, written=True)
     made: dict[str, Any] = {}
@@ -80,12 +86,36 @@ def serialize_literal(folder: Folder, literal: Node, place: ExpressionPlace) -> 
 
 
 def evaluate_field(folder: Folder, node: Node, place: ExpressionPlace) -> Folded:
-    """Read a field of a struct literal by a name that stands for it: `each.name`."""
+    """Read a field of a struct literal by a name that stands for it: `each.name`, `ABOUT.name`, `self.name`."""
     owner, name = find_child(node, "value"), find_child(node, "field")
-    held = place.names.get(decode_node(owner)) if owner is not None and owner.type == "identifier" else None
-    known = held.fields.get(decode_node(name)) if isinstance(held, StructLiteral) and name is not None else None
+    if owner is None or name is None or owner.type not in NAMING:
+        return folder.build_unknown(node, place)
+    return get_field(folder, folder.fold(owner, place), decode_node(name), node, place)
+
+
+def get_field(folder: Folder, held: Folded, name: str, node: Node, place: ExpressionPlace) -> Folded:
+    """Return the value of a field of a struct literal."""
+    known = held.fields.get(name) if isinstance(held, StructLiteral) else None
     return known if known is not None else folder.build_unknown(node, place)
 
+
+def evaluate_taken_field(folder: Folder, name: str, near: Node, place: ExpressionPlace) -> Folded:
+    """Read a name that `let Lamp { name, .. } = value` gives a field of a struct literal."""
+    taken = find_taken_field(name, near, place.anchor)
+    if taken is None:
+        return folder.build_unknown(near, place)
+    value, part = taken
+    return get_field(folder, folder.fold(value, place), part, near, place)
+
+
+def resolve_method(folder: Folder, held: StructLiteral, name: str) -> RustItem | None:
+    """Return the method of a struct literal's type that has a name."""
+    found = folder.items.resolve((held.owner, name), held.path, "fn") if held.owner else None
+    return found if isinstance(found, RustItem) and find_child(found.node, "body") is not None else None
+
+
+NAMING = frozenset({"identifier", "scoped_identifier", "self", "field_expression", "parenthesized_expression"})
+"""Expressions that name a value; a call may make another one each time."""
 
 OF_TOOLS = frozenset({"inputSchema", "input_schema"})
 """What tells a whole tool, which is read where it is listed."""

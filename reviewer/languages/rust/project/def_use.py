@@ -1,7 +1,7 @@
 """Reading code as code: what a block comes to, where a name is bound, which impl something stands in."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tree_sitter import Node
@@ -32,10 +32,14 @@ def list_arguments(call: Node) -> list[Node]:
     return [part for part in found.named_children if part.type not in BESIDE] if found is not None else []
 
 
-def find_result(block: Node) -> Node | None:
-    """Return the expression that a block comes to, or None if there are several or none."""
+def find_result(block: Node, fits: Callable[[Node], bool] = lambda _: False) -> Node | None:
+    """Return the expression that a block comes to, or None if there are several or none.
+
+    `fits` says of a `let .. else` that its pattern takes the value, so that the `else` is never entered.
+    """
     parts = [part for part in block.named_children if part.type not in BESIDE]
-    if not parts or any(True for part in parts[:-1] for _ in _iter_returns(part)):
+    left = [part for part in parts[:-1] if any(True for _ in _iter_returns(part))]
+    if not parts or any(find_child(part, "alternative") is None or not fits(part) for part in left):
         return None
     last = parts[-1]
     if last.type == "expression_statement":
@@ -61,6 +65,37 @@ def _iter_returns(node: Node) -> Iterator[Node]:
 
 def find_binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, Node | None] | None:
     """Find the `let` that a name comes from and, if it may change, its block; (None, None) for what a run binds."""
+    found = _find_binder(name, node, anchor)
+    if found is None:
+        return None
+    part, block = found
+    if part.type in ("const_item", "static_item"):
+        return find_child(part, "value"), None
+    if part.type != "let_declaration":
+        return None, None
+    pattern, value = find_child(part, "pattern"), find_child(part, "value")
+    changing = any(each.type == "mutable_specifier" for each in part.named_children)
+    plain = pattern is not None and (pattern.type == "identifier" or find_held_name(pattern) == name)
+    return (value if plain else None), (block if changing else None)
+
+
+def find_taken_field(name: str, node: Node, anchor: Node | None) -> tuple[Node, str] | None:
+    """Return the value and its field that `let Lamp { name, place: other } = value` gives a name; None for any other binding."""
+    found = _find_binder(name, node, anchor)
+    pattern = find_child(found[0], "pattern") if found is not None and found[0].type == "let_declaration" else None
+    value = find_child(found[0], "value") if found is not None else None
+    if pattern is None or value is None or pattern.type != "struct_pattern":
+        return None
+    for part in pattern.named_children:
+        if part.type == "field_pattern" and not any(each.type == "mutable_specifier" for each in part.named_children):
+            field, inner = find_child(part, "name"), find_child(part, "pattern")
+            if field is not None and decode_node(inner or field) == name:
+                return value, decode_node(field)
+    return None
+
+
+def _find_binder(name: str, node: Node, anchor: Node | None) -> tuple[Node, Node] | None:
+    """Find what binds a name that is used at a node, and what that stands in."""
     before, current = node.start_byte, node.parent
     while current is not None or anchor is not None:
         if current is None:
@@ -69,14 +104,11 @@ def find_binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | Non
         if current.type == "block":
             for part in reversed(current.named_children):
                 if part.type == "let_declaration" and part.end_byte <= before and _binds(part, name):
-                    pattern, value = find_child(part, "pattern"), find_child(part, "value")
-                    changing = any(each.type == "mutable_specifier" for each in part.named_children)
-                    plain = pattern is not None and (pattern.type == "identifier" or find_held_name(pattern) == name)
-                    return (value if plain else None), (current if changing else None)
+                    return part, current
                 if part.type in ("const_item", "static_item") and decode_node(find_child(part, "name") or part) == name:
-                    return find_child(part, "value"), None
+                    return part, current
         if current.type in BINDING and _binds(current, name):
-            return None, None
+            return current, current
         if current.type in ("function_item", "source_file") and (current.type == "function_item" or anchor is None):
             return None
         current = find_parent(current)
