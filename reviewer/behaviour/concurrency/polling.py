@@ -9,8 +9,20 @@ from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.progress.loops import LoopSite, iter_loops_around
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts
-from reviewer.code.events import Called, Event, Occurrence, Trace
-from reviewer.code.ir import Code, CodeParameter, Evaluate, Read, Site, iter_codes, iter_expressions, iter_statements
+from reviewer.code.events import Awaited, Called, Event, Occurrence, Trace
+from reviewer.code.ir import (
+    Code,
+    CodeParameter,
+    Evaluate,
+    Field,
+    Loop,
+    Read,
+    Site,
+    iter_calls,
+    iter_codes,
+    iter_expressions,
+    iter_statements,
+)
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Library, Thing, Value
 from reviewer.text.patterns import pattern
@@ -80,7 +92,15 @@ def iter_forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding
         elif acts & WAITING and "waits" in acts:
             codes_around = (here.event.code for here in each.iter_outwards())
             found = next(((code, token) for code in codes_around if (token := _find_bare_token(code, program))), None)
-            if found is not None and found[0] not in told and not _is_used(found[1], found[0]):
+            is_lasting = not acts.isdisjoint(LASTING)
+            if (
+                found is not None
+                and found[0] not in told
+                and (
+                    not _is_used(found[1], found[0])
+                    or (is_lasting and _is_only_used_before(found[1], found[0], occurrences))
+                )
+            ):
                 told.add(found[0])
                 about = found[0].extract_text(found[1].type.at) if found[1].type is not None else None
                 yield RunFinding("ignores cancellation", each, about=about)
@@ -120,6 +140,29 @@ def _is_used(parameter: CodeParameter, code: Code) -> bool:
         if not (isinstance(statement, Evaluate) and isinstance(statement.value, Read))
         for each in iter_expressions(statement)
     )
+
+
+def _is_only_used_before(parameter: CodeParameter, code: Code, occurrences: list[Occurrence]) -> bool:
+    """Return whether a token is only asked for what it says now, before anything is waited for: what is begun then goes on."""
+    waits = [each.event.at.start for each in occurrences if isinstance(each.event, Awaited) and each.event.code is code]
+    looks = {
+        each.callee.owner.at
+        for each in iter_calls(code.body)
+        if isinstance(each.callee, Field)
+        and each.callee.name == "is_cancelled"
+        and isinstance(each.callee.owner, Read)
+        and each.callee.owner.variable is parameter.variable
+        and each.at.end <= min(waits, default=0)
+    }
+    loops = [each.at for each in iter_statements(code.body) if isinstance(each, Loop)]
+    uses = [
+        each.at
+        for part in iter_codes(code)
+        for statement in iter_statements(part.body)
+        for each in iter_expressions(statement)
+        if isinstance(each, Read) and each.variable is parameter.variable
+    ]
+    return bool(looks) and all(at in looks and not any(loop.holds(at) for loop in loops) for at in uses)
 
 
 def _takes_token(trace: Trace, program: Program) -> bool:
