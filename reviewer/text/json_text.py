@@ -13,9 +13,7 @@ def parse_json(text: str) -> Any:
         return json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse)
     except RecursionError:
         raise ValueError("not valid here: nested too deep") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not valid JSON: {error}") from None
-    except _NotJsonError as error:
+    except (json.JSONDecodeError, _NotJsonError) as error:
         raise ValueError(f"not valid JSON: {error}") from None
     except ValueError:  # the only other one there is: Python converts no number of so many digits
         raise ValueError("not valid here: a number of thousands of digits") from None

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
-from reviewer.languages.typescript.project.manifests import iter_above, parse_json
+from reviewer.languages.typescript.project.manifests import iter_above, parse_commented_json
 from reviewer.text.patterns import pattern
 
 
@@ -34,7 +34,7 @@ class NpmLock(Lock):
     """A package-lock.json: each package by the folder into which it is installed."""
 
     def __init__(self, text: str) -> None:
-        document = _check_table(parse_json(text))
+        document = _check_table(parse_commented_json(text))
         self._packages, self._former = _get_table(document, "packages"), _get_table(document, "dependencies")
 
     def find_version(self, request: LockRequest) -> str | None:
@@ -115,7 +115,7 @@ class BunLock(Lock):
     """A bun.lock: each package by its name, or by that of a package that has another release of it, and its name."""
 
     def __init__(self, text: str) -> None:
-        self._packages = _get_table(_check_table(parse_json(text)), "packages")
+        self._packages = _get_table(_check_table(parse_commented_json(text)), "packages")
 
     def find_version(self, request: LockRequest) -> str | None:
         """Return the release that the package of the folder gets."""

@@ -3,6 +3,7 @@
 import json
 import posixpath
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from reviewer.text.patterns import pattern
@@ -17,20 +18,16 @@ TRAILING = pattern(_TEXT + r"|,(?=\s*[}\]])")
 """A comma after the last part, which tsconfig.json and bun.lock may have; a text comes first here, too."""
 
 
-def parse_json(text: str) -> Any:
+def parse_commented_json(text: str) -> Any:
     """Return the value of JSON that may have comments and trailing commas.
 
     Raises ValueError for what is none, or leads too deep.
     """
     text = text.removeprefix("\ufeff")
     try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("nested too deep") from None
-    except ValueError:
-        pass
-    bare = COMMENT.sub(lambda found: found[1] or "", text)
-    try:
+        with suppress(ValueError):
+            return json.loads(text)
+        bare = COMMENT.sub(lambda found: found[1] or "", text)
         return json.loads(TRAILING.sub(lambda found: found[1] or "", bare))
     except RecursionError:
         raise ValueError("nested too deep") from None

@@ -17,7 +17,7 @@ from reviewer.languages.typescript.lowering.literals import read_string
 from reviewer.languages.typescript.lowering.scopes import iter_bound
 from reviewer.languages.typescript.lowering.statements import DEFAULT, iter_imports
 from reviewer.languages.typescript.project.locks import Lock, LockRequest, iter_lock_names, parse_lock
-from reviewer.languages.typescript.project.manifests import iter_above, parse_json
+from reviewer.languages.typescript.project.manifests import iter_above, parse_commented_json
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span
 
@@ -323,6 +323,6 @@ def _match(name: str, key: str, targets: Any, folder: str) -> Iterator[str]:
 
 def _parse_json_or_none(text: str) -> Any:
     try:
-        return parse_json(text)
+        return parse_commented_json(text)
     except ValueError:
         return None
