@@ -17,7 +17,8 @@ from reviewer.code.models import Models, load_models
 from reviewer.code.program import Operators
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import build_unknown, constant
-from reviewer.languages.nodes import decode_node, find_child, iter_ancestors
+from reviewer.languages.lowering import to_site
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, find_parent, iter_ancestors
 from reviewer.languages.rust.evaluation import kept
 from reviewer.languages.rust.evaluation.folding import ConstantFolder
 from reviewer.languages.rust.lowering import lower_constant, lower_function
@@ -54,6 +55,9 @@ DROPPING = pattern(rb"\bDrop\s+for\b")
 # The derived default of a number is zero.
 NUMBER = pattern(r"[iu](?:8|16|32|64|128|size)|f(?:32|64)")
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
+
+NESTED = ("closure_expression", "async_block")
+"""What reads the variables of the function that it is written in."""
 
 TASK_LOCAL = pattern(rb"\btask_local!")
 """What declares statics that each task has for itself: https://docs.rs/tokio/latest/tokio/macro.task_local.html"""
@@ -116,11 +120,18 @@ class RustProgram:
         return build_library(known) if known is not None else None
 
     def find_code_at(self, path: str, node: Node) -> ir.Code:
-        """Return the code of a function of the project, the same each time."""
+        """Return the code of a function of the project, the same each time; a closure's has what is around it."""
         key = (path, node.start_byte)
         if key not in self._codes:
-            self._codes[key] = lower_function(self.items.sources[path], node)
+            inside = self._find_code_inside(path, node) if node.type in NESTED else None
+            self._codes[key] = inside if inside is not None else lower_function(self.items.sources[path], node)
         return self._codes[key]
+
+    def _find_code_inside(self, path: str, node: Node) -> ir.Code | None:
+        """Return the code of a closure in that of the function around it, None if it is in none that could be lowered."""
+        around, at = find_nearest_of_kinds(find_parent(node), "function_item"), to_site(node)
+        inside = ir.iter_codes(self.find_code_at(path, around)) if around is not None else ()
+        return next((each for each in inside if each.at == at), None)
 
     def _place(self, code: ir.Code) -> PathPlace | None:
         """Return where a code stands, None if it is of no file of the project."""
