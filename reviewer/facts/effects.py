@@ -178,7 +178,8 @@ class HandlerArgument:
     `type` is its annotation; `model` tells whether that is a type with fields: a model, a dataclass, a typed dict; None if only
     code outside the project tells. `checks` tells whether that type bounds and describes its fields by itself, as a model does,
     and a standard dataclass or a typed dict does not. `of` says which class it is, whatever names it goes by, empty if it is none
-    of the project. `default` is what stands for it, as it is written.
+    of the project. `default` is what stands for it, as it is written. `is_whole` is whether its fields are the arguments of the
+    tool, so that a client does not see its name.
     """
 
     name: Text
@@ -187,3 +188,4 @@ class HandlerArgument:
     default: Text | None = None
     checks: bool | None = None
     of: str = ""
+    is_whole: bool = False

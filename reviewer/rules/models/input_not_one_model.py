@@ -90,8 +90,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if tool.handler is None:
         return
     takes, free = tool.handler.takes, tool.handler.free
-    fault = f"takes its arguments as `{shorten_code(free)}`, which names none of them" if free is not None else None
-    fault = _find_fault(takes) if takes is not None else fault
+    fault = _find_fault(takes) if takes is not None else None
+    fault = f"takes its arguments as `{shorten_code(free)}`, which names none of them" if free is not None else fault
     if fault is not None:
         help = "Take one argument `input` with a model of these fields; use an empty model if there are none."
         yield Flaw(tool.handler.name, f"{tool.shown} {fault}; it should take a single model named `input`", help, tool)

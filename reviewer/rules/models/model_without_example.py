@@ -68,7 +68,8 @@ def _find_whole(tool: Tool) -> tuple[Span, Any] | None:
         if schema.hides(*path, "examples"):
             return None
         return tool.place((*path, "examples")), model.find_keyword("examples") or model.find_keyword("example") or said
-    written = tool.handler is None or tool.handler.takes is None
+    takes = tool.handler.takes if tool.handler is not None else None
+    written = takes is None or any(each.is_whole for each in takes)
     return (tool.place(), said) if written else None
 
 

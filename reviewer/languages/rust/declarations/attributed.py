@@ -113,6 +113,9 @@ class _AttributeReader(RouterReader):
         unknown = Opaque(f"{self.sdk.replace('_', '-')} makes it of the function's parameters", self.locate(parameters))
         return unknown, unknown
 
+    def list_arguments(self, struct: Text | None) -> None:
+        """Return None: which parameters a client gives is told by each SDK in its own way."""
+
     def read_output(self) -> Schema | Opaque | None:
         """Return the schema of the result."""
         return None

@@ -1,11 +1,12 @@
 """rmcp's attributes: `#[tool]` functions in the impl blocks that collect them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Flag, Handler, Json, Lazy, Schema, Tool
+from reviewer.facts import Condition, Flag, Handler, HandlerArgument, Json, Lazy, Schema, Tool
 from reviewer.failures import contained
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.behaviour.argument_use import RustFunctionReading
@@ -75,6 +76,7 @@ class RouterReader:
         function = find_child(self.node, "name") or self.node
         own, named = self.items.locate_text(self.path, function), self.read_text("name")
         type_ = self.find_parameter_type()
+        struct = None if type_ is None else schemas.find_struct_name(self.items, type_, self.path)
         given = signatures.read_return(self.items, self.node, self.path)
         is_model = given is None or given.model is not False
         taken = RustFunctionReading(
@@ -96,7 +98,8 @@ class RouterReader:
                     self.items.span(self.path, self.node),
                     capped=Flag(lambda: is_cut(self.items, self.node, self.path)),
                     acts=collect_acts(self.items, self.node, self.path),
-                    struct=None if type_ is None else schemas.find_struct_name(self.items, type_, self.path),
+                    takes=self.list_arguments(struct),
+                    struct=struct,
                     free=None if type_ is None else signatures.find_free_type(self.items, type_, self.path),
                     returns=given,
                     returned_payloads=Lazy(
@@ -182,14 +185,36 @@ class RouterReader:
 
     def find_parameter_type(self) -> Node | None:
         """Return T of the first `Parameters<T>`, or of 0.1's `#[tool(aggr)]`."""
+        found = self._find_whole_parameter()
+        return found[1] if found is not None else None
+
+    def _find_whole_parameter(self) -> tuple[Node, Node] | None:
+        """Return the parameter that takes all arguments, with the type of these."""
         for part in self.list_parameters():
             type_ = find_child(part, "type")
             if type_ is not None and (inner := find_type_argument(type_, "Parameters")) is not None:
-                return inner
+                return part, inner
             mark = attributes.find_named(attributes.read_before(part), "tool")
             if mark is not None and (mark.find_argument("aggr") or mark.find_argument("req")) is not None:
-                return type_
+                return (part, type_) if type_ is not None else None
         return None
+
+    def list_arguments(self, struct: Text | None) -> tuple[HandlerArgument, ...] | None:
+        """Return the arguments that a client gives the function; None if its parameters may be such or not."""
+        if self.mark.find_argument("input_schema") is not None:
+            return None
+        whole = self._find_whole_parameter()
+        if whole is not None:
+            found = signatures.read_argument(self.items, *whole, self.path, struct)
+            return (replace(found, is_whole=True),) if found is not None else None
+        loose = [(part, find_child(part, "type")) for part in self.list_loose_parameters()]
+        read = [
+            signatures.read_argument(self.items, part, type_, self.path) for part, type_ in loose if type_ is not None
+        ]
+        if len(loose) < len(self.list_parameters()) and not loose:
+            return None  # an extractor of the project may take them
+        known = tuple(each for each in read if each is not None)
+        return known if len(known) == len(loose) else None
 
     def read_output(self) -> Schema | Opaque | None:
         """Return the schema of the result."""

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.code.primitives import PRIMITIVES
-from reviewer.facts import ReturnedValue
+from reviewer.facts import HandlerArgument, ReturnedValue
 from reviewer.languages.nodes import decode_node, find_child, list_field_children
 from reviewer.languages.rust.project.items import RustItem, RustItems
 from reviewer.languages.rust.project.uses import read_segments
@@ -44,6 +44,32 @@ def read_return(items: RustItems, function: Node, path: str) -> ReturnedValue | 
 def find_free_type(items: RustItems, type_: Node, path: str) -> Text | None:
     """Return a type that a tool takes its arguments in, if it names none of them."""
     return items.locate_text(path, type_) if _find_plain(items, type_, path) else None
+
+
+def read_argument(
+    items: RustItems, parameter: Node, type_: Node, path: str, struct: Text | None = None
+) -> HandlerArgument | None:
+    """Return a parameter of a tool's function; None if it has no name, or its type may have fields or not.
+
+    `type_` is the type of what a client sends, `struct` its declaration: then all arguments of the tool are its fields.
+    """
+    plain, name = _find_plain(items, type_, path), _find_bound_name(find_child(parameter, "pattern"))
+    if name is None or plain is None:
+        return None
+    called = items.locate_text(path, name)
+    bare = Text(called.lstrip("_"), called.span)  # what is not used has to begin so
+    of = f"{struct.span.path}:{struct.span.line}" if struct is not None else ""
+    is_model = not plain
+    return HandlerArgument(bare, items.locate_text(path, type_), is_model, checks=is_model or None, of=of)
+
+
+def _find_bound_name(form: Node | None) -> Node | None:
+    """Return the one name that the pattern of a parameter binds to all of it: `input`, `mut input`, `Parameters(input)`."""
+    while form is not None and form.type in ("tuple_struct_pattern", "mut_pattern"):
+        inner = [part for part in form.named_children if part.type != "mutable_specifier"]
+        inner = inner[1:] if form.type == "tuple_struct_pattern" else inner  # the first is the wrapper
+        form = inner[0] if len(inner) == 1 else None
+    return form if form is not None and form.type == "identifier" else None
 
 
 def _find_plain(items: RustItems, type_: Node, path: str, depth: int = 0) -> str | None:
