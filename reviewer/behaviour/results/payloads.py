@@ -6,10 +6,9 @@ from typing import NamedTuple
 from reviewer.behaviour.progress.written import find_entry
 from reviewer.code.events import Called, Returned, Trace
 from reviewer.code.ir import Site
-from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
-from reviewer.code.values import ELEMENT, Class, ConditionalValue, Made, Term, Value, find_original_term
+from reviewer.code.values import ELEMENT, Class, ConditionalValue, Key, Made, Term, Value, find_original_term
 from reviewer.source import Text
 
 DUMPS = frozenset({"model_dump", "model_dump_json", "dict", "to_dict", "as_dict", "asdict", "vars", "__dict__"})
@@ -36,7 +35,7 @@ def iter_payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bo
     found: dict[Site, Echo] = {}
     returned = (each for each in trace.events if isinstance(each, Returned))
     for event in (each for each in returned if infer_failure(each.value, each.facts) is not True):
-        search = _PayloadSearch(trace, program.models, is_inner)
+        search = _PayloadSearch(trace, program, is_inner)
         for at, fills_model in search.iter_payloads_within(event.value, event.given, DEEPEST):
             found[at] = Echo(event.code.extract_text(at), fills_model)
     yield from found.values()
@@ -45,8 +44,9 @@ def iter_payloads(trace: Trace, program: Program, is_inner: Callable[[Class], bo
 class _PayloadSearch:
     """A search for payloads in what one function returns."""
 
-    def __init__(self, trace: Trace, models: Models, is_inner: Callable[[Class], bool]) -> None:
-        self._code, self._models, self._is_inner = trace.code, models, is_inner
+    def __init__(self, trace: Trace, program: Program, is_inner: Callable[[Class], bool]) -> None:
+        self._code, self._program, self._models, self._is_inner = trace.code, program, program.models, is_inner
+        models = program.models
         calls = (each for each in trace.events if isinstance(each, Called))
         self._calls: dict[Term, Called] = {}
         self._validated: set[Term] = set()
@@ -57,30 +57,53 @@ class _PayloadSearch:
                 self._calls.setdefault(each.result.term, each)  # those after it gave it back
         self._seen: set[Term] = set()
 
-    def iter_payloads_within(self, value: Value, at: Site, deep: int) -> Iterator[tuple[Site, bool]]:
-        """Yield where a value, or what it holds, is a payload, and whether a model takes it; `at` is what is written of it."""
+    def iter_payloads_within(
+        self, value: Value, at: Site, deep: int, into: Class | None = None
+    ) -> Iterator[tuple[Site, bool]]:
+        """Yield where a value, or what it holds, is a payload, and whether a model takes it; `at` is what is written of it.
+
+        `into` is the class that is declared for it, if derived code reads the fields of its objects and drops all else.
+        """
+        into = into or next((each for each in value.classes if self._program.find_entry_names(each) is not None), None)
         term = find_original_term(value.term)
         is_own = isinstance(term, tuple) and len(term) > 2 and term[1] is self._code
         is_payload = self._is_payload(value)
+        if is_payload and into is not None and self._renames(into):
+            return
         if is_payload or self._fills_model(value):
             call = term[2] if is_own and isinstance(term, tuple) else None
             yield (
                 call if isinstance(call, Site) and at.holds(call) else at,
-                not is_payload or value.term in self._validated,
+                not is_payload or value.term in self._validated or into is not None,
             )
         elif value.term not in self._seen and deep:
             self._seen.add(value.term)
+            open_fields = self._collect_open_fields(value)
             for key, each in value.contents.items() if value.contents is not None else ():
                 written = find_entry(value, str(key)) if is_own else None
-                yield from self.iter_payloads_within(each, written.at if written is not None else at, deep - 1)
+                place = written.at if written is not None else at
+                if key in open_fields and _is_part_of_answer(each):
+                    yield place, True
+                else:
+                    yield from self.iter_payloads_within(each, place, deep - 1)
             match value.meaning:
                 case ConditionalValue(then=then, otherwise=otherwise):
                     yield from (
-                        *self.iter_payloads_within(then, at, deep - 1),
-                        *self.iter_payloads_within(otherwise, at, deep - 1),
+                        *self.iter_payloads_within(then, at, deep - 1, into),
+                        *self.iter_payloads_within(otherwise, at, deep - 1, into),
                     )
                 case Made(by, (only,)) if by.rpartition(".")[2] in FORMS:
                     yield from self.iter_payloads_within(only, at, deep - 1)
+
+    def _renames(self, made: Class) -> bool:
+        """Return whether a field of a class is read from an entry of another name: that maps it explicitly."""
+        entries = self._program.find_entry_names(made) or {}
+        return any(called and [*map(str, called)] != [name] for name, called in entries.items())
+
+    def _collect_open_fields(self, value: Value) -> frozenset[Key]:
+        """Return the fields of an object whose entries stand beside its other fields, whatever they are called."""
+        found = (self._program.find_entry_names(each) or {} for each in value.classes)
+        return frozenset((name,) for entries in found for name, called in entries.items() if not called)
 
     def _fills_model(self, value: Value) -> bool:
         """Return whether a value is an object that is made of a payload as a whole: `Row(**payload)`."""
@@ -117,6 +140,14 @@ class _PayloadSearch:
                     return is_parsed if call is None else call.receiver is not None and not call.arguments
                 return is_parsed and isinstance(on.meaning, Made) and on.meaning.by.rpartition(".")[2] in BODIES
         return value.certain and _has_class(value, self._is_inner)
+
+
+def _is_part_of_answer(value: Value) -> bool:
+    """Return whether a value is an object of a library that lies as it came in what another host answered."""
+    match value.meaning:
+        case Made(by, (_, *rest)) if (by.startswith(".") and not rest) or by == "item":
+            return bool(value.library_types) and any(each.origin == "network" for each in value.labels)
+    return False
 
 
 def _has_class(value: Value, is_inner: Callable[[Class], bool]) -> bool:

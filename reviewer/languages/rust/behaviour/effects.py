@@ -41,11 +41,11 @@ def collect_acts(
     return Acts(iter_acts)
 
 
-def iter_returned_payloads(items: RustItems, node: Node, path: str) -> Iterator[Text]:
-    """Yield the expressions by which a tool's function hands a payload on as it came."""
+def iter_returned_payloads(items: RustItems, node: Node, path: str, *, filling_models: bool = False) -> Iterator[Text]:
+    """Yield the expressions by which a tool's function hands a payload on: as it came, or as a whole into a model."""
     trace = trace_of(items, RustItem(path, node, items.sources[path]))
     found = iter_payloads(trace, get_program(items), lambda _: False)
-    yield from (each.at for each in found if not each.fills_model)
+    yield from (each.at for each in found if each.fills_model is filling_models)
 
 
 def _find_function_around(node: Node) -> Node | None:

@@ -105,6 +105,9 @@ class RouterReader:
                     returned_payloads=Lazy(
                         lambda: () if is_model else iter_returned_payloads(self.items, self.node, self.path)
                     ),
+                    unmapped_payloads=Lazy(
+                        lambda: iter_returned_payloads(self.items, self.node, self.path, filling_models=True)
+                    ),
                     documentation=descriptions.read_documentation(self.items, self.node, self.path),
                 )
             ),
