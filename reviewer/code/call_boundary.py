@@ -31,6 +31,7 @@ from reviewer.code.values import (
     Made,
     Meaning,
     Negation,
+    Origin,
     Relation,
     Term,
     Thing,
@@ -55,6 +56,10 @@ MADE = tuple.__new__
 """What makes a value, or what it means, of all its parts: in a third of the time that its class takes."""
 NO_MORE = Value(())[2:]
 """The parts of a value of which only the term is known, and where it comes from."""
+ELSEWHERE: frozenset[Origin] = frozenset({"network", "database", "command", "file"})
+"""Whose answer is no part of what was asked, so that nothing that is supposed of the question holds for it."""
+SUPPOSED = frozenset({UNREADABLE, HOLLOW, DECODED_ONCE})
+"""What a run supposes of a text, which the called function is told as well."""
 PARTS = frozenset({"field", "item", "length", "element"})
 """The first parts of terms of what is a part of another value, whose term comes next."""
 
@@ -100,11 +105,10 @@ class CallBoundary:
         self.shapes.append((term, constants, interval, value.certain, truth, present, value.failure is not None))
         things = tuple([self._translate_thing(each, term, reach) for each in value.things]) if value.things else ()
         label = Label("parameter", str(len(self.labels)))
-        self.labels[label] = value.labels
-        labels = frozenset((label,))
-        if UNREADABLE in value.labels:
-            suppositions = value.labels & {UNREADABLE, HOLLOW, DECODED_ONCE}
-            labels |= suppositions
+        suppositions = value.labels & SUPPOSED if is_supposed else frozenset[Label]()
+        self.labels[label] = value.labels - suppositions  # the function has these itself, for as long as they hold
+        labels = suppositions | {label}
+        if suppositions:
             self.shapes.append(suppositions)
         self.given[term] = value
         fact = facts.get(value.term)
@@ -122,7 +126,7 @@ class CallBoundary:
         held = _collect_held_by(value, state)
         is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and contents is None
         if held and not is_open:
-            self.labels[label] = collect_labels(value, state, REACH)
+            self.labels[label] = collect_labels(value, state, REACH) - suppositions
         if is_open:
             self.heap[term] = {
                 key: self.translate_inward(each, ("entry", term, key), reach - 1) for key, each in held.items()
@@ -299,7 +303,10 @@ class CallBoundary:
         """Return labels as the caller has them: many values come from the same."""
         found = self._origins.get(labels)
         if found is None:
-            found = self._origins[labels] = translate_labels(labels, self.labels)
+            found = translate_labels(labels, self.labels)
+            if UNREADABLE in found and UNREADABLE not in labels and any(each.origin in ELSEWHERE for each in labels):
+                found -= {UNREADABLE}  # an argument that the function did not look into held it
+            self._origins[labels] = found
         return found
 
     def _translate_contents_outward(self, contents: "Mapping[Key, Value]", summary: Summary) -> "Mapping[Key, Value]":
