@@ -56,7 +56,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.shared.actions import collect_domains, find_catalogs, iter_dispatching_tools
+from reviewer.rules.shared.actions import collect_domains, find_catalogs, is_named_after_part, iter_dispatching_tools
 from reviewer.rules.shared.words.identifiers import format_names, split_words, to_singular
 from reviewer.source import Text
 
@@ -75,7 +75,9 @@ def check(project: Project) -> Iterator[Flaw]:
     for tool in iter_dispatching_tools(project):
         own = find_catalogs(tool, project) or project.catalogs
         names = {name for catalog in own for name in collect_domains(catalog)}
-        if isinstance(tool.name, Text) and names and _collect_key(str(tool.name)) not in set(map(_collect_key, names)):
+        if not names or not isinstance(tool.name, Text) or any(map(is_named_after_part, own)):
+            continue
+        if _collect_key(str(tool.name)) not in set(map(_collect_key, names)):
             free = sorted(names - taken) or sorted(names)
             yield Flaw(
                 tool.name,

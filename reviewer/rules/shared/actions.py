@@ -123,11 +123,20 @@ def _collect_named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalo
 
 def collect_domains(catalog: Catalog) -> set[str]:
     """Return the domains of a catalog: its own, and the common beginning of the names of its actions."""
-    beginnings = {
-        str(action.name).rpartition(".")[0].partition(".")[0] for action in drop_meta_actions(catalog.actions)
-    }
+    beginnings = _collect_beginnings(catalog)
     common = beginnings if len(beginnings) == 1 else set[str]()
     return {name for name in (catalog.domain, *common) if name}
+
+
+def is_named_after_part(catalog: Catalog) -> bool:
+    """Return whether a catalog is for several things and its folder is named after one of them: nothing names them all."""
+    beginnings = {_collect_key(split_words(name)) for name in _collect_beginnings(catalog)}
+    return len(beginnings) > 1 and _collect_key(split_words(catalog.domain)) in beginnings
+
+
+def _collect_beginnings(catalog: Catalog) -> set[str]:
+    actions = drop_meta_actions(catalog.actions)
+    return {str(action.name).rpartition(".")[0].partition(".")[0] for action in actions}
 
 
 def _collect_domains(catalog: Catalog) -> set[tuple[str, ...]]:
