@@ -7,6 +7,7 @@ from dataclasses import field
 
 from reviewer.code import ir
 from reviewer.facts import Condition
+from reviewer.languages.typescript.evaluation.activations import TsActivation, TsLeaving, Written
 from reviewer.languages.typescript.evaluation.values import Cls, Env, Func, TsPlace, TsValue
 from reviewer.languages.typescript.project.modules import Imported, Modules, ScriptModule
 from reviewer.records import dataclass
@@ -28,6 +29,8 @@ class Evaluator(ABC):
     """Functions that were passed to unseen code, which may call them."""
     cut: dict[str, TsPlace] = field(default_factory=dict)
     """The files in which evaluation ended early, and where."""
+    written: Written | None = None
+    """What a branch wrote that is being run; None outside of one."""
 
     @abstractmethod
     def evaluate_module(self, module: ScriptModule) -> Env:
@@ -40,6 +43,22 @@ class Evaluator(ABC):
         """Return the value of an import."""
 
     @abstractmethod
+    def evaluate_name(self, name: str, module: ScriptModule) -> TsValue:
+        """Return the value of a name of a module."""
+
+    @abstractmethod
+    def evaluate(self, activation: TsActivation, expression: ir.Expression) -> TsValue:
+        """Return the value of an expression."""
+
+    @abstractmethod
+    def run_body(self, activation: TsActivation, body: ir.Body) -> TsLeaving | None:
+        """Run some statements; return how they were left, None if they came to their end."""
+
+    @abstractmethod
+    def assign(self, env: Env, variable: ir.Variable, value: TsValue) -> None:
+        """Give a variable a value, in the run that has it."""
+
+    @abstractmethod
     def export(self, module: ScriptModule, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> TsValue | None:
         """Return the export of a module under a name; None if it has none."""
 
@@ -50,6 +69,10 @@ class Evaluator(ABC):
     @abstractmethod
     def call(self, callee: TsValue, args: list[TsValue], place: TsPlace, this: TsValue | None = None) -> TsValue:
         """Return the result of a call."""
+
+    @abstractmethod
+    def call_method(self, owner: TsValue, name: str, args: list[TsValue], place: TsPlace) -> TsValue:
+        """Return the result of a call of a method."""
 
     @abstractmethod
     def make(self, cls: Cls, args: list[TsValue], place: TsPlace) -> TsValue:

@@ -4,18 +4,18 @@ Where a test cannot be told, both branches are evaluated: what is done there car
 holds one value or the other. What a library does is known only of the SDK, of zod, and of the language itself.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
-from reviewer.budget import REASONS, get_budget
+from reviewer.budget import get_budget
 from reviewer.code import ir
 from reviewer.facts import Condition
-from reviewer.languages.typescript.evaluation import builtin, operators, zod
+from reviewer.languages.typescript.evaluation import builtin, expressions, statements, zod
+from reviewer.languages.typescript.evaluation.activations import TsActivation, TsLeaving
 from reviewer.languages.typescript.evaluation.evaluator import Evaluator
 from reviewer.languages.typescript.evaluation.values import (
-    NULL,
     ONLY_A_RUN,
     UNDEFINED,
     Above,
@@ -52,38 +52,8 @@ DEEPEST = 60
 """Calls in calls."""
 AGAIN = 3
 """How often one function may be entered within itself."""
-MOST_ITERATIONS = 400
-"""Rounds of a loop. Tables of tools have tens."""
-LONGEST_TEXT = 2**20
-"""Characters of a text that is put together."""
-TOO_LONG = REASONS["steps"]
-
-
-class TsLeaving(NamedTuple):
-    """How control leaves a body before its end."""
-
-    kind: Literal["return", "raise", "break", "continue"]
-    label: ir.JumpLabel | None = None
-
-
-Written = dict[tuple[int, ir.Variable], tuple[Env, TsValue | None, TsValue]]
-"""Variables that a branch wrote, by the environment and the variable: what they held before, and hold now."""
-
-
-@dataclass(eq=False, slots=True)
-class TsActivation:
-    """One run of a code."""
-
-    code: TypeScriptCode
-    env: Env
-    returns: list[tuple[tuple[Condition, ...], TsValue]] = field(default_factory=list)
-    exits: dict[ir.JumpLabel, list[tuple[Written, tuple[Condition, ...]]]] = field(default_factory=dict)
-    start: tuple[Condition, ...] = ()
-    """The conditions under which it was entered."""
-    pushed: list[tuple[ir.JumpLabel | None, Condition]] = field(default_factory=list)
-    """Conditions that hold since a branch left: until the label's statement ends, or the function."""
-
-
+OWN = " class"
+"""The entry under which an object of a library holds the class of the project that is derived from its own."""
 GROWING = frozenset({"push", "unshift", "splice", "set", "add"})
 """The methods by which an array, a map or a set has more than before."""
 
@@ -111,7 +81,6 @@ class ProjectEvaluator(Evaluator):
 
     _envs: dict[str, Env] = field(default_factory=dict)
     _running: list[TsActivation] = field(default_factory=list)
-    _written: Written | None = None
 
     # Modules.
 
@@ -131,12 +100,12 @@ class ProjectEvaluator(Evaluator):
     @contextmanager
     def _alone(self) -> "Iterator[None]":
         """Run something as if nothing stood around it."""
-        kept = self.conditions, self._written
-        self.conditions, self._written = (), None
+        kept = self.conditions, self.written
+        self.conditions, self.written = (), None
         try:
             yield
         finally:
-            self.conditions, self._written = kept
+            self.conditions, self.written = kept
 
     def export(self, module: ScriptModule, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> TsValue | None:
         """Return the export of a module, None if it has none of the name."""
@@ -455,541 +424,30 @@ class ProjectEvaluator(Evaluator):
                 elif at == len(each.items):
                     each.items.append(value)
 
-    # Expressions.
+    # Expressions and statements.
 
     def evaluate(self, activation: TsActivation, expression: ir.Expression) -> TsValue:
         """Return the value of an expression."""
         if not get_budget().affords("steps"):
-            place = TsPlace(activation.code.source, expression.at)
+            place = activation.locate(expression)
             self.cut.setdefault(activation.code.source.path, place)
-            return TsUnknown(TOO_LONG, place)
-        return _EXPRESSIONS[type(expression)](self, activation, expression)
-
-    def concatenate_texts(self, values: list[TsValue], place: TsPlace) -> TsValue:
-        """Return the text that some values make one after another."""
-        return operators.concatenate(values, place)
-
-    # Statements.
+            return TsUnknown(statements.TOO_LONG, place)
+        return expressions.evaluate(self, activation, expression)
 
     def run_body(self, activation: TsActivation, body: ir.Body) -> TsLeaving | None:
         """Run some statements; return how they were left, None if they came to their end."""
-        for each in body:
-            leaving = _STATEMENTS[type(each)](self, activation, each)
-            if leaving is not None:
-                return leaving
-        return None
+        return statements.run_body(self, activation, body)
 
     def assign(self, env: Env, variable: ir.Variable, value: TsValue) -> None:
         """Give a variable a value, in the run that has it."""
         holder = env.find(variable) or env
-        if self._written is not None:
+        if self.written is not None:
             key = (id(holder), variable)
-            before = self._written[key][1] if key in self._written else holder.held.get(variable)
-            self._written[key] = (holder, before, value)
+            before = self.written[key][1] if key in self.written else holder.held.get(variable)
+            self.written[key] = (holder, before, value)
         holder.held[variable] = value
-
-    def _run_branch(
-        self, activation: TsActivation, body: ir.Body, condition: Condition
-    ) -> tuple[Written, TsLeaving | None]:
-        """Run a body that may be run or not; return what it wrote, which is taken back, and how it was left."""
-        outer, self._written = self._written, {}
-        before, pushed = self.conditions, list(activation.pushed)
-        self.conditions = (*before, condition)
-        try:
-            leaving = self.run_body(activation, body)
-        finally:
-            written, self._written = self._written, outer
-            self.conditions, activation.pushed = before, pushed
-            for (_, variable), (env, old, _) in written.items():
-                if old is None:
-                    env.held.pop(variable, None)
-                else:
-                    env.held[variable] = old
-        return written, leaving
-
-    def _merge(self, ways: Sequence[tuple[Written, tuple[Condition, ...]]]) -> None:
-        """Let each variable hold what one of several ways gave it, or what it held before."""
-        keys: dict[tuple[int, ir.Variable], Env] = {}
-        for written, _ in ways:
-            keys.update({key: env for key, (env, _, _) in written.items()})
-        for key, env in keys.items():
-            variable = key[1]
-            now = env.held.get(variable)
-            options = [
-                (conditions, written[key][2] if key in written else now)
-                for written, conditions in ways
-                if key in written or now is not None
-            ]
-            told = [(conditions, each) for conditions, each in options if each is not None]
-            if told:
-                self.assign(env, variable, join(told))
-
-    def run_if(self, activation: TsActivation, statement: ir.If) -> TsLeaving | None:
-        """Run one branch, or both if the test cannot be told."""
-        value = self.evaluate(activation, statement.test)
-        truth = operators.find_truth(value)
-        if truth is not None:
-            return self.run_body(activation, statement.then if truth else statement.otherwise)
-        place = TsPlace(activation.code.source, statement.test.at)
-        holds, fails = _build_branch_conditions(place, statement.test)
-        one, left = self._run_branch(activation, statement.then, holds)
-        other, left_else = self._run_branch(activation, statement.otherwise, fails)
-        ways = [(one, holds, left), (other, fails, left_else)]
-        staying = [(written, (condition,)) for written, condition, leaving in ways if leaving is None]
-        for written, condition, leaving in ways:
-            if leaving is not None and leaving.kind == "break" and leaving.label is not None:
-                activation.exits.setdefault(leaving.label, []).append((written, (condition,)))
-        if not staying:
-            return left if left is not None and left.kind != "raise" else left_else
-        self._merge(staying)
-        if len(staying) == 1:
-            away = left if left is not None else left_else
-            kept = fails if left is not None else holds
-            if away is not None and away.kind != "raise":
-                label = away.label if away.kind in ("break", "continue") else None
-                self.conditions = (*self.conditions, kept)
-                activation.pushed.append((label, kept))
-        return None
-
-    def close_statement(self, activation: TsActivation, label: ir.JumpLabel, *, goes_on: bool = True) -> None:
-        """End what held only inside a statement that has ended, and take in what left it before.
-
-        `goes_on` tells that control may come to its end as well.
-        """
-        ended = [condition for each, condition in activation.pushed if each is label]
-        if ended:
-            self.conditions = tuple(each for each in self.conditions if each not in ended)
-            activation.pushed = [each for each in activation.pushed if each[0] is not label]
-        exits = activation.exits.pop(label, [])
-        if exits:
-            fails = tuple(_negate(each) for _, conditions in exits for each in conditions)
-            self._merge([*exits, ({}, fails)] if goes_on else exits)
-
-    def run_loop(self, activation: TsActivation, statement: ir.Loop) -> TsLeaving | None:
-        """Run the rounds of a loop, as far as they can be told."""
-        if statement.over is None:
-            return self._run_while(activation, statement)
-        over = self.evaluate(activation, statement.over)
-        place = TsPlace(activation.code.source, statement.over.at)
-        items, hidden = builtin.list_items(self, over, place)
-        for number, (conditions, each) in enumerate(items):
-            if number >= MOST_ITERATIONS:
-                hidden = "there are too many rounds"
-                break
-            with self.with_conditions(conditions):
-                leaving = self._round(activation, statement, each)
-            if leaving is not None and leaving.kind == "break" and leaving.label is statement.label:
-                hidden = ""
-                break
-            if leaving is not None and not (leaving.kind == "continue" and leaving.label is statement.label):
-                self.close_statement(activation, statement.label)
-                return leaving
-        if hidden:
-            condition = Condition(f"each of `{place.text}`", place.span)
-            written, leaving = self._run_branch_round(activation, statement, TsUnknown(hidden, place), condition)
-            nothing: Written = {}
-            self._merge([(written, (condition,)), (nothing, ())])
-        self.close_statement(activation, statement.label)
-        return None
-
-    def _round(self, activation: TsActivation, statement: ir.Loop, element: TsValue) -> TsLeaving | None:
-        if statement.element is not None:
-            activation.env.held[statement.element] = element
-        leaving = self.run_body(activation, statement.body)
-        ended = [condition for label, condition in activation.pushed if label is statement.label]
-        self.conditions = tuple(each for each in self.conditions if each not in ended)
-        activation.pushed = [each for each in activation.pushed if each[0] is not statement.label]
-        return leaving
-
-    def _run_branch_round(
-        self, activation: TsActivation, statement: ir.Loop, element: TsValue, condition: Condition
-    ) -> tuple[Written, TsLeaving | None]:
-        if statement.element is not None:
-            activation.env.held[statement.element] = element
-        return self._run_branch(activation, statement.body, condition)
-
-    def _run_while(self, activation: TsActivation, statement: ir.Loop) -> TsLeaving | None:
-        for _ in range(MOST_ITERATIONS):
-            known = len(activation.exits.get(statement.label, ()))
-            leaving = self._round(activation, statement, UNDEFINED)
-            if leaving is not None and leaving.kind == "break" and leaving.label is statement.label:
-                break
-            if leaving is not None and not (leaving.kind == "continue" and leaving.label is statement.label):
-                self.close_statement(activation, statement.label)
-                return leaving
-            if len(activation.exits.get(statement.label, ())) != known:
-                break  # nobody can tell whether there is another round
-        self.close_statement(activation, statement.label)
-        return None
-
-
-OWN = " class"
-"""The entry under which an object of a library holds the class of the project that is derived from its own."""
-
-
-def _build_branch_conditions(place: TsPlace, test: ir.Expression) -> tuple[Condition, Condition]:
-    """Return the conditions in the two branches of a test."""
-    text = " ".join(place.text.split())
-    inner, is_negated = test, False
-    while isinstance(inner, ir.Not):
-        inner, is_negated = inner.operand, not is_negated
-    span = place.span
-    if is_negated and not text.startswith("!") and "!=" not in text:
-        return Condition(f"!({text})", span), Condition(text, span)
-    return Condition(text, span), Condition(f"!({text})", span)
-
-
-def _negate(condition: Condition) -> Condition:
-    text = condition.text
-    turned = text[2:-1] if text.startswith("!(") and text.endswith(")") else f"!({text})"
-    return Condition(turned, condition.span)
-
-
-# Expressions.
-
-
-def _place(activation: TsActivation, node: ir.Expression | ir.Statement) -> TsPlace:
-    return TsPlace(activation.code.source, node.at)
-
-
-def _evaluate_constant(run: ProjectEvaluator, activation: TsActivation, expression: ir.Constant) -> TsValue:
-    value = expression.value
-    if value is None:
-        return NULL
-    return (
-        Const(value, _place(activation, expression))
-        if isinstance(value, str | int | float | bool)
-        else TsUnknown(ONLY_A_RUN)
-    )
-
-
-def _evaluate_read(run: ProjectEvaluator, activation: TsActivation, expression: ir.Read) -> TsValue:
-    env = activation.env.find(expression.variable)
-    if env is not None:
-        return env.held[expression.variable]
-    return (
-        UNDEFINED
-        if not expression.variable.name
-        else TsUnknown("nothing is seen to assign it", _place(activation, expression))
-    )
-
-
-def _evaluate_global(run: ProjectEvaluator, activation: TsActivation, expression: ir.Global) -> TsValue:
-    name = expression.path[0]
-    if name == "undefined":
-        return UNDEFINED
-    if name == "this":
-        return activation.env.this or TsUnknown(ONLY_A_RUN, _place(activation, expression))
-    if name == "super":
-        home = activation.env.home
-        return Above(home.base if home is not None else None, activation.env.this)
-    module = activation.env.module
-    return run.evaluate_name(name, module) if module is not None else Lib("", (name,))
-
-
-def _evaluate_import(run: ProjectEvaluator, activation: TsActivation, expression: ir.Import) -> TsValue:
-    module = activation.env.module
-    return (
-        run.evaluate_import(Imported(expression.module, expression.name), module)
-        if module is not None
-        else TsUnknown(ONLY_A_RUN)
-    )
-
-
-def _evaluate_field(run: ProjectEvaluator, activation: TsActivation, expression: ir.Field) -> TsValue:
-    return run.read(run.evaluate(activation, expression.owner), expression.name, _place(activation, expression))
-
-
-def _evaluate_item(run: ProjectEvaluator, activation: TsActivation, expression: ir.Item) -> TsValue:
-    owner, key = run.evaluate(activation, expression.owner), run.evaluate(activation, expression.key)
-    return builtin.read_item(run, owner, key, _place(activation, expression))
-
-
-def _evaluate_slice(run: ProjectEvaluator, activation: TsActivation, expression: ir.Slice) -> TsValue:
-    owner = strip_conditions(run.evaluate(activation, expression.owner))
-    low = run.evaluate(activation, expression.low) if expression.low is not None else None
-    start = low.value if isinstance(low, Const) and isinstance(low.value, int) else 0
-    if isinstance(owner, Arr):
-        return Arr(owner.items[start:], _place(activation, expression), owner.hidden, run.conditions)
-    return TsUnknown(ONLY_A_RUN, _place(activation, expression))
-
-
-def _evaluate_arithmetic(run: ProjectEvaluator, activation: TsActivation, expression: ir.Arithmetic) -> TsValue:
-    left, right = run.evaluate(activation, expression.left), run.evaluate(activation, expression.right)
-    return operators.combine(expression.operator, left, right, _place(activation, expression))
-
-
-def _evaluate_comparison(run: ProjectEvaluator, activation: TsActivation, expression: ir.Comparison) -> TsValue:
-    left, right = run.evaluate(activation, expression.left), run.evaluate(activation, expression.right)
-    return operators.compare(expression.operator, left, right, _place(activation, expression))
-
-
-def _evaluate_not(run: ProjectEvaluator, activation: TsActivation, expression: ir.Not) -> TsValue:
-    value = run.evaluate(activation, expression.operand)
-    truth = operators.find_truth(value)
-    return Const(not truth) if truth is not None else TsUnknown(ONLY_A_RUN, _place(activation, expression))
-
-
-def _evaluate_kind_test(run: ProjectEvaluator, activation: TsActivation, expression: ir.IsKind) -> TsValue:
-    operand = run.evaluate(activation, expression.operand)
-    kind = run.evaluate(activation, expression.kind) if not _is_typeof(expression.kind) else None
-    name = expression.kind.path[1] if isinstance(expression.kind, ir.Global) and kind is None else ""
-    return operators.test_kind(operand, kind, name, _place(activation, expression))
-
-
-def _is_typeof(kind: ir.Expression) -> bool:
-    return isinstance(kind, ir.Global) and len(kind.path) == 2 and kind.path[0] == "typeof"
-
-
-def _evaluate_interpolation(run: ProjectEvaluator, activation: TsActivation, expression: ir.Interpolation) -> TsValue:
-    return run.concatenate_texts(
-        [run.evaluate(activation, each) for each in expression.parts], _place(activation, expression)
-    )
-
-
-def _evaluate_sequence(run: ProjectEvaluator, activation: TsActivation, expression: ir.Sequence) -> TsValue:
-    made = Arr([], _place(activation, expression), conditions=run.conditions)
-    for each in expression.elements:
-        if isinstance(each, ir.Spread):
-            value = run.evaluate(activation, each.operand)
-            items, hidden = builtin.list_items(run, value, _place(activation, each))
-            made.items += [Maybe(item, conditions) if conditions else item for conditions, item in items]
-            made.hidden = made.hidden or hidden
-        else:
-            made.items.append(run.evaluate(activation, each))
-    return made
-
-
-def _evaluate_record(run: ProjectEvaluator, activation: TsActivation, expression: ir.Record) -> TsValue:
-    place = _place(activation, expression)
-    made = Obj({}, place, conditions=run.conditions)
-    for key, each in expression.entries:
-        if key is None:
-            operand = each.operand if isinstance(each, ir.Spread) else each
-            builtin.spread_into(run, made, run.evaluate(activation, operand), _place(activation, each))
-            continue
-        name = strip_conditions(run.evaluate(activation, key))
-        if isinstance(each, ir.Unknown) and each.reason == GETTER and each.parts:
-            value: TsValue = TsMade(Lib("", (GETTER,)), (run.evaluate(activation, each.parts[0]),), place)
-        else:
-            value = run.evaluate(activation, each)
-        if isinstance(name, Const) and name.value is not None:
-            made.entries[operators.to_string(name.value)] = value
-        else:
-            made.hidden = made.hidden or "it has a key that only a run tells"
-    return made
-
-
-def _evaluate_closure(run: ProjectEvaluator, activation: TsActivation, expression: ir.Closure) -> TsValue:
-    code = expression.code
-    assert isinstance(code, TypeScriptCode)
-    if code.kind == "class":
-        return _make_class(run, activation, code)
-    return Func(code, activation.env)
-
-
-def _make_class(run: ProjectEvaluator, activation: TsActivation, code: TypeScriptCode) -> TsValue:
-    base = run.evaluate(activation, code.bases[0].value) if code.bases else None
-    env = Env(around=activation.env, module=activation.env.module)
-    cls = Cls(code, env, strip_conditions(base) if base is not None else None)
-    env.this, env.home = cls, cls
-    if code.name and (variable := code.scope.find(code.name)) is not None:
-        holder = activation.env.find(variable) or activation.env
-        holder.held.setdefault(variable, cls)
-    inner = TsActivation(code, env)
-    for each in code.body:
-        if isinstance(each, ir.Assign) and each.target.name:
-            value = run.evaluate(inner, each.value)
-            if isinstance(value, Func) and value.code.role:
-                value.home = cls
-            cls.members[each.target.name] = value
-        else:
-            _STATEMENTS[type(each)](run, inner, each)
-    return cls
-
-
-def _cast(run: ProjectEvaluator, activation: TsActivation, expression: ir.Cast) -> TsValue:
-    return builtin.cast(
-        run, run.evaluate(activation, expression.operand), expression.kind, _place(activation, expression)
-    )
-
-
-def _evaluate_unknown(run: ProjectEvaluator, activation: TsActivation, expression: ir.Expression) -> TsValue:
-    for each in ir.iter_operands(expression):
-        run.evaluate(activation, each)
-    return TsUnknown(ONLY_A_RUN, _place(activation, expression))
-
-
-_EXPRESSIONS: dict[type, Callable[..., TsValue]] = {
-    ir.Constant: _evaluate_constant,
-    ir.Read: _evaluate_read,
-    ir.Global: _evaluate_global,
-    ir.Import: _evaluate_import,
-    ir.Field: _evaluate_field,
-    ir.Item: _evaluate_item,
-    ir.Slice: _evaluate_slice,
-    ir.Length: _evaluate_unknown,
-    ir.Range: _evaluate_unknown,
-    ir.Arithmetic: _evaluate_arithmetic,
-    ir.Comparison: _evaluate_comparison,
-    ir.Not: _evaluate_not,
-    ir.IsPresent: _evaluate_unknown,
-    ir.Succeeds: _evaluate_unknown,
-    ir.ResultOf: _evaluate_unknown,
-    ir.IsKind: _evaluate_kind_test,
-    ir.Failure: _evaluate_unknown,
-    ir.ReasonOf: _evaluate_unknown,
-    ir.Interpolation: _evaluate_interpolation,
-    ir.Sequence: _evaluate_sequence,
-    ir.Spread: _evaluate_unknown,
-    ir.Record: _evaluate_record,
-    ir.Closure: _evaluate_closure,
-    ir.Cast: _cast,
-    ir.Unknown: _evaluate_unknown,
-}
-
-
-# Statements.
-
-
-def _run_assign(run: ProjectEvaluator, activation: TsActivation, statement: ir.Assign) -> None:
-    run.assign(activation.env, statement.target, run.evaluate(activation, statement.value))
-
-
-def _run_store(run: ProjectEvaluator, activation: TsActivation, statement: ir.Store) -> None:
-    value = run.evaluate(activation, statement.value)
-    match statement.place:
-        case ir.Field(owner=owner, name=name):
-            run.write(run.evaluate(activation, owner), name, value)
-        case ir.Item(owner=owner, key=key):
-            told = strip_conditions(run.evaluate(activation, key))
-            where = run.evaluate(activation, owner)
-            if isinstance(told, Const) and told.value is not None:
-                run.write(where, operators.to_string(told.value), value)
-            elif isinstance(where, Obj):
-                where.hidden = where.hidden or "it has a key that only a run tells"
-        case ir.Global(path=(name,)):
-            module = activation.env.module
-            variable = module.code.scope.variables.get(name) if module is not None else None
-            if module is not None and variable is not None:
-                run.assign(run.evaluate_module(module), variable, value)
-
-
-def _run_call(run: ProjectEvaluator, activation: TsActivation, statement: ir.Call) -> None:
-    place = _place(activation, statement)
-    callee = statement.callee
-    owner = run.evaluate(activation, callee.owner) if isinstance(callee, ir.Field) else None
-    function = run.evaluate(activation, callee) if owner is None else None
-    args: list[TsValue] = []
-    hidden = ""
-    for each in statement.arguments:
-        if isinstance(each.value, ir.Spread):
-            items, reason = builtin.list_items(run, run.evaluate(activation, each.value.operand), place)
-            args += [item for _, item in items]
-            hidden = hidden or reason
-        else:
-            args.append(run.evaluate(activation, each.value))
-    if not get_budget().affords("steps"):
-        run.cut.setdefault(activation.code.source.path, place)
-        result: TsValue = TsUnknown(TOO_LONG, place)
-    elif hidden and function is None and not args:
-        result = TsUnknown(hidden, place)
-    elif owner is not None and isinstance(callee, ir.Field):
-        result = run.call_method(owner, callee.name, args, place)
-    else:
-        assert function is not None
-        result = run.call(function, args, place)
-    activation.env.held[statement.target] = result
-
-
-def _run_await(run: ProjectEvaluator, activation: TsActivation, statement: ir.Await) -> None:
-    activation.env.held[statement.target] = run.evaluate(activation, statement.operand)
-
-
-def _run_yield(run: ProjectEvaluator, activation: TsActivation, statement: ir.Yield) -> None:
-    run.evaluate(activation, statement.value)
-    activation.env.held[statement.target] = TsUnknown(ONLY_A_RUN)
-
-
-def _run_evaluate(run: ProjectEvaluator, activation: TsActivation, statement: ir.Evaluate) -> None:
-    run.evaluate(activation, statement.value)
-
-
-def _run_delete(run: ProjectEvaluator, activation: TsActivation, statement: ir.Delete) -> None:
-    match statement.place:
-        case ir.Field(owner=where, name=name):
-            key: TsValue = Const(name)
-        case ir.Item(owner=where, key=told):
-            key = strip_conditions(run.evaluate(activation, told))
-        case _:
-            return
-    owner = run.evaluate(activation, where)
-    if isinstance(owner, Obj) and isinstance(key, Const):
-        is_sure = all(each in owner.conditions for each in run.conditions)
-        name = operators.to_string(key.value)
-        if is_sure:
-            owner.entries.pop(name, None)
-        elif name in owner.entries:
-            owner.entries[name] = Maybe(owner.entries[name], tuple(_negate(each) for each in run.conditions[-1:]))
-
-
-def _run_block(run: ProjectEvaluator, activation: TsActivation, statement: ir.Block) -> TsLeaving | None:
-    leaving = run.run_body(activation, statement.body)
-    exits = list(activation.exits.get(statement.label, ()))
-    ends_elsewhere = leaving is not None and leaving.label is not statement.label
-    run.close_statement(activation, statement.label, goes_on=not ends_elsewhere)
-    if not ends_elsewhere:
-        return None
-    if exits and leaving is not None and leaving.kind == "return":
-        kept = exits[0][1][-1]
-        run.conditions = (*run.conditions, kept)
-        activation.pushed.append((None, kept))
-    return None if exits else leaving
-
-
-def _run_return(run: ProjectEvaluator, activation: TsActivation, statement: ir.Return) -> TsLeaving:
-    value = run.evaluate(activation, statement.value)
-    told = tuple(each for each in run.conditions if each not in activation.start)
-    activation.returns.append((told, value))
-    return TsLeaving("return")
-
-
-def _run_raise(run: ProjectEvaluator, activation: TsActivation, statement: ir.Raise) -> TsLeaving:
-    if statement.value is not None:
-        run.evaluate(activation, statement.value)
-    return TsLeaving("raise")
-
-
-def _run_try(run: ProjectEvaluator, activation: TsActivation, statement: ir.Try) -> TsLeaving | None:
-    leaving = run.run_body(activation, statement.body)
-    if leaving is not None and leaving.kind == "raise" and statement.catches:
-        catch = statement.catches[0]
-        if catch.variable is not None:
-            activation.env.held[catch.variable] = TsUnknown(ONLY_A_RUN)
-        leaving = run.run_body(activation, catch.body)
-    last = run.run_body(activation, statement.always)
-    return last if last is not None else leaving
-
-
-_STATEMENTS: dict[type, Callable[..., TsLeaving | None]] = {
-    ir.Assign: _run_assign,
-    ir.Store: _run_store,
-    ir.Call: _run_call,
-    ir.Await: _run_await,
-    ir.Yield: _run_yield,
-    ir.Evaluate: _run_evaluate,
-    ir.Delete: _run_delete,
-    ir.If: lambda run, activation, statement: run.run_if(activation, statement),
-    ir.Loop: lambda run, activation, statement: run.run_loop(activation, statement),
-    ir.Block: _run_block,
-    ir.Break: lambda run, activation, statement: TsLeaving("break", statement.label),
-    ir.Continue: lambda run, activation, statement: TsLeaving("continue", statement.label),
-    ir.Return: _run_return,
-    ir.Raise: _run_raise,
-    ir.Try: _run_try,
-}
 
 
 def cut_opaque(place: TsPlace) -> Opaque:
     """Return the node that names where evaluation ended."""
-    return Opaque(f"{TOO_LONG}; what is declared later may be missing", place.span)
+    return Opaque(f"{statements.TOO_LONG}; what is declared later may be missing", place.span)
