@@ -142,7 +142,9 @@ def map_or(case: Case) -> Value:
     """Return the result of the argument for the subject; if it is absent, the argument before, or the result of that."""
     default = case.given.positional[0] if case.given.positional else NONE
     other = (_call_with_reason(case, default) if _can_be_called(default) else default) or NONE
-    result = case.apply(case.argument, unwrap_result(case.subject, case.state)) if case.argument is not None else None
+    if case.argument is None or infer_presence(case.subject, case.state.facts) is False:
+        return other
+    result = case.apply(case.argument, unwrap_result(case.subject, case.state))
     if result is None:
         return other
     found = join_values(case.term, result, other)
