@@ -137,7 +137,7 @@ def read_element(value: Value, state: State, at: Term) -> Value:
     if isinstance(value.term, tuple) and value.term[:1] == ("range",):
         interval = infer_interval(value, state.facts)
         meaning = value.meaning if isinstance(value.meaning, Made) else meaning
-    things = value.find_part_types("element")
+    things = value.find_part_types("element") or _find_chosen_element_types(value, state)
     return Value(
         ("element", value.term, at),
         value.labels,
@@ -146,6 +146,27 @@ def read_element(value: Value, state: State, at: Term) -> Value:
         meaning=meaning,
         unknown="it is one of many",
     )
+
+
+CHOSEN = 4
+"""How deep choices in choices are asked for the types of elements. A list that is cut in one of three ways has two."""
+
+
+def _find_chosen_element_types(value: Value, state: State, deep: int = CHOSEN) -> tuple[Instance, ...]:
+    """Return the types of each element of one of two sequences that a test chooses; none if those of either are unknown."""
+    if not isinstance(value.meaning, ConditionalValue) or not deep:
+        return ()
+    found = [
+        _find_element_types(each, state) or _find_chosen_element_types(each, state, deep - 1) for each in value.ways
+    ]
+    return tuple(dict.fromkeys(kind for kinds in found for kind in kinds)) if all(found) else ()
+
+
+def _find_element_types(value: Value, state: State) -> tuple[Instance, ...]:
+    """Return the types of each element of a sequence, by what is declared of it or by what it holds; none if unknown."""
+    held = state.read_contents(value).get(ELEMENT)
+    kinds = held.things if held is not None else ()
+    return value.find_part_types("element") or tuple(each for each in kinds if isinstance(each, Instance))
 
 
 UNITING = frozenset({"|", "&", "-", "^"})
