@@ -44,7 +44,7 @@ class ResourceBound:
     most: int
     share: int
 
-    def of(self, size: int) -> int:
+    def compute(self, size: int) -> int:
         """Return the bound for sources of `size` bytes."""
         return min(self.base + int(self.per_byte * size), self.most)
 
@@ -88,9 +88,9 @@ class Budget:
         self._floor: dict[Resource, float] = dict.fromkeys(bounds, 0)
 
     @classmethod
-    def of(cls, size: int) -> "Budget":
+    def from_size(cls, size: int) -> "Budget":
         """Return the budget of a review of `size` bytes of source."""
-        return cls({resource: bound.of(size) for resource, bound in BOUNDS.items()})
+        return cls({resource: bound.compute(size) for resource, bound in BOUNDS.items()})
 
     def affords(self, resource: Resource, amount: int = 1) -> bool:
         """Take an amount of a resource; return whether so much was left. Nothing is taken if it was not."""

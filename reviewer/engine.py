@@ -14,7 +14,7 @@ from reviewer.judge import Answer, AskedQuestion, Judge, Judged, Unanswered
 from reviewer.judge.quotes import locate_in_text
 from reviewer.judge.rubrics import load_rubric
 from reviewer.judge.slices import locate_quote
-from reviewer.progress import Progress, Stage, iter_with_progress, silent
+from reviewer.progress import Progress, Stage, ignore_progress, iter_with_progress
 from reviewer.records import dataclass
 from reviewer.report.model import Decision, Finding, Open, SectionReport, add_fingerprints, decide_status
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, find_slugs
@@ -107,13 +107,13 @@ def walk(fact: Any, wanted: frozenset[type] | None = None, unread: set[type] | N
         value = getattr(fact, part.name)
         if isinstance(value, Lazy):
             kinds = _collect_kinds(fact.__class__, part.name)
-            value = _read(value, part.name, kinds, unread) if wanted is None or wanted & kinds else ()
+            value = _collect_facts(value, part.name, kinds, unread) if wanted is None or wanted & kinds else ()
         for each in value if isinstance(value, tuple) else (value,):
             if hasattr(each, "__dataclass_fields__") and type(each).__module__.startswith(FACTS):
                 yield from walk(each, wanted, unread)
 
 
-def _read(facts: Lazy[Any], name: str, kinds: frozenset[type], unread: set[type] | None) -> tuple[Any, ...]:
+def _collect_facts(facts: Lazy[Any], name: str, kinds: frozenset[type], unread: set[type] | None) -> tuple[Any, ...]:
     with contained(f"not reviewed: the {name.replace('_', ' ')} of the code"):
         return tuple(facts)
     if unread is not None:
@@ -156,7 +156,7 @@ def examine(
     checked: Checked | None = None,
     judge: Judge | None = None,
     lines: ReadLines = lambda _path: [],
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     left_out: Mapping[Section, str] = NOTHING,
     reign: ScopeOf | None = None,
 ) -> tuple[SectionReport, ...]:
@@ -270,7 +270,7 @@ def _look(results: list[_Examined], fact: Any, checked: Checked, reign: ScopeOf 
 
 
 def _sign(chosen: ActiveRule, flaw: Flaw) -> Finding:
-    tool = _name(flaw.tool) if flaw.tool is not None else None
+    tool = _get_tool_name(flaw.tool) if flaw.tool is not None else None
     return Finding(
         chosen.rule,
         Severity.SUGGESTION if flaw.minor else chosen.severity,
@@ -307,7 +307,7 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: ReadLines, home
     for (result, question), answer in zip(asking, answers, strict=True):
         if not isinstance(answer, Judged):
             why = answer.why if isinstance(answer, Unanswered) else None
-            result.open.append(Open(result.chosen.rule, question.span, _name(question.tool), why))
+            result.open.append(Open(result.chosen.rule, question.span, _get_tool_name(question.tool), why))
         elif answer.verdict == "not_met":
             result.findings.append(_build_judged_finding(result.chosen, question, answer, lines))
 
@@ -322,7 +322,9 @@ def _build_judged_finding(chosen: ActiveRule, question: Question, answer: Judged
     severity = chosen.severity
     if question.rubric and severity is Severity.ERROR:
         severity = Severity.WARNING  # no program saw it: a maintainer has to look first
-    return Finding(chosen.rule, severity, span, question.message, question.help, _name(question.tool), decided=decision)
+    return Finding(
+        chosen.rule, severity, span, question.message, question.help, _get_tool_name(question.tool), decided=decision
+    )
 
 
 def _find_evidence(tool: Tool, answer: Judged, lines: ReadLines) -> Span | None:
@@ -334,7 +336,7 @@ def _find_evidence(tool: Tool, answer: Judged, lines: ReadLines) -> Span | None:
     return coded or (defined if defined != tool.span else None)
 
 
-def _name(tool: Tool) -> str | None:
+def _get_tool_name(tool: Tool) -> str | None:
     return str(tool.name) if isinstance(tool.name, Text) else None
 
 

@@ -13,7 +13,7 @@ from reviewer.caching import cache
 from reviewer.config import Flags, build_configuration, settle
 from reviewer.engine import ActiveRule, Checked
 from reviewer.facts import Project, Server, Tool
-from reviewer.progress import Progress, Stage, iter_with_progress, silent
+from reviewer.progress import Progress, Stage, ignore_progress, iter_with_progress
 from reviewer.report.model import Cost, Finding, Maturity, ToolScore
 from reviewer.rules import Rule, Severity
 from reviewer.source import Text
@@ -28,7 +28,7 @@ LEVELS = ((91, "exemplary"), (71, "mature"), (41, "moderate"), (0, "immature"))
 """The levels of the original validator, from which score on: `Maturity Scoring` in the page of its rules."""
 
 
-def score_project(project: Project, checked: Checked | None = None, progress: Progress = silent) -> Maturity:
+def score_project(project: Project, checked: Checked | None = None, progress: Progress = ignore_progress) -> Maturity:
     """Score every tool of a project; the score of the whole is withheld if a part of the catalog cannot be read."""
     chosen, checked = _choose_rules(), checked or Checked()
     costs = _count_costs(project, chosen, checked, progress)

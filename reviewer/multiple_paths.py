@@ -15,7 +15,7 @@ from reviewer.failures import ROOT, CannotReviewError, Unreviewed
 from reviewer.kept_reviews import can_keep_reviews
 from reviewer.maturity import score_together
 from reviewer.pipeline import ProjectReading, find_folder, read, run_rules
-from reviewer.progress import Progress, silent
+from reviewer.progress import Progress, ignore_progress
 from reviewer.records import dataclass
 from reviewer.report.groups import group_by_cause, iter_apart
 from reviewer.report.model import (
@@ -97,7 +97,7 @@ def _select_path(part: PathReview, report: Report) -> Report:
     return replace(report, sections=tuple(sections))
 
 
-def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progress = silent) -> MultiReport:
+def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progress = ignore_progress) -> MultiReport:
     """Review several paths; one that lies within another, and was read with it, is not read again.
 
     Raises CannotReviewError if one does not exist, or none can be reviewed.
@@ -113,7 +113,7 @@ def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progre
     return MultiReport(parts, replace(report, broken=(*report.broken, *each.gaps)))
 
 
-def read_each(paths: Sequence[Path], flags: Flags, progress: Progress = silent) -> "Each[None]":
+def read_each(paths: Sequence[Path], flags: Flags, progress: Progress = ignore_progress) -> "Each[None]":
     """Read several paths, as `review` does. Raises CannotReviewError if one does not exist, or none can be read."""
     return _read_each(paths, flags, lambda _: None, progress)
 

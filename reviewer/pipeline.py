@@ -37,7 +37,7 @@ from reviewer.judge.settings import JudgeSettings
 from reviewer.kept_reviews import KeptReview, Place, find_kept_review
 from reviewer.languages import unread, unread_tools, vendored
 from reviewer.maturity import count_judged, score_project
-from reviewer.progress import Progress, silent
+from reviewer.progress import Progress, ignore_progress
 from reviewer.records import dataclass
 from reviewer.report.groups import group_by_cause
 from reviewer.report.model import Finding, Maturity, Report, SectionReport, ServerReport, Setting
@@ -66,7 +66,7 @@ class ProjectReading:
     lines: engine.ReadLines = lambda _path: []
     tree: Tree | None = None
     folder: str = ""
-    budget: Budget = field(default_factory=lambda: Budget.of(0))
+    budget: Budget = field(default_factory=lambda: Budget.from_size(0))
     kept: KeptReview | None = None
     place: Place | None = None
 
@@ -98,7 +98,7 @@ class Oversight:
 
 
 def read(
-    path: Path, flags: Flags | None = None, progress: Progress = silent, oversight: Oversight | None = None
+    path: Path, flags: Flags | None = None, progress: Progress = ignore_progress, oversight: Oversight | None = None
 ) -> ProjectReading:
     """Read the servers under `path`, or find what a review of them came to.
 
@@ -152,13 +152,13 @@ def read_text(path: Path, data: bytes, flags: Flags) -> ProjectReading:
 
 
 def read_tree(
-    tree: Tree, found: FoundConfiguration, flags: Flags, named: Path | str, progress: Progress = silent
+    tree: Tree, found: FoundConfiguration, flags: Flags, named: Path | str, progress: Progress = ignore_progress
 ) -> ProjectReading:
     """Read the servers in a tree, of which there may be none, or the tool definitions that it consists of.
 
     Raises CannotReviewError for code that leads too deep, and for a document that holds no tools.
     """
-    budget = Budget.of(tree.size)
+    budget = Budget.from_size(tree.size)
     with bounded(named), spending(budget), collected() as failures:
         if tree.document is not None:
             from reviewer.inputs import definitions
@@ -221,7 +221,7 @@ def read_live(
     path: Path | None = None,
     *,
     in_ci: bool = False,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> ProjectReading:
     """Ask a live server for its tools; with a path, read its source and compare the two.
 
@@ -307,7 +307,7 @@ def run_rules(
     flags: Flags,
     opener: "JudgeOpener | None" = None,
     before: Before | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> tuple[Report, Settings]:
     """Check what was read against the rules that the settings choose; with a base, say what was introduced since.
 

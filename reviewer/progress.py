@@ -35,7 +35,7 @@ class Progress(Protocol):
         """Take that `done` of `total` things of a stage are done; None is a total that is not known."""
 
 
-def silent(_stage: Stage, _done: int, _total: int | None = None) -> None:
+def ignore_progress(_stage: Stage, _done: int, _total: int | None = None) -> None:
     """Report nothing."""
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from reviewer.config import Flags, Settings
 from reviewer.failures import CannotReviewError
 from reviewer.pipeline import ProjectReading, read, run_rules
-from reviewer.progress import Progress, silent
+from reviewer.progress import Progress, ignore_progress
 from reviewer.report.model import Report
 
 
-def review(path: str | Path, flags: Flags | None = None, progress: Progress = silent) -> Report:
+def review(path: str | Path, flags: Flags | None = None, progress: Progress = ignore_progress) -> Report:
     """Review the MCP servers under `path`; what a configured baseline holds is accepted.
 
     Raises CannotReviewError, with a message of one line, if the path, the configuration or the flags do not allow it, or if

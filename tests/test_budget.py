@@ -6,31 +6,31 @@ from reviewer.budget import BOUNDS, REASONS, UNBOUNDED, Budget, ExhaustedError, 
 
 
 def test_what_is_not_afforded_takes_nothing():
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     assert budget.affords("bytes", BOUNDS["bytes"].base)
     assert not budget.affords("bytes")
     assert budget.affords("steps")
 
 
 def test_a_refused_amount_leaves_smaller_ones():
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     assert not budget.affords("nodes", BOUNDS["nodes"].base + 1)
     assert budget.affords("nodes", BOUNDS["nodes"].base)
 
 
 def test_spending_what_is_not_there_says_why():
     with pytest.raises(ExhaustedError) as raised:
-        Budget.of(0).spend("findings", BOUNDS["findings"].base + 1)
+        Budget.from_size(0).spend("findings", BOUNDS["findings"].base + 1)
     assert raised.value.reason == REASONS["findings"] == str(raised.value)
 
 
 def test_a_larger_source_allows_more_up_to_a_bound():
-    small, large, huge = (Budget.of(size).count_remaining("visits") for size in (0, 10**6, 10**12))
+    small, large, huge = (Budget.from_size(size).count_remaining("visits") for size in (0, 10**6, 10**12))
     assert small < large < huge == BOUNDS["visits"].most
 
 
 def test_a_share_ends_before_the_review_does():
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     with budget.share("steps", 10):
         assert budget.affords("steps", 10)
         assert not budget.affords("steps")
@@ -38,13 +38,13 @@ def test_a_share_ends_before_the_review_does():
 
 
 def test_a_share_in_a_share_has_no_more_than_the_outer_one():
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     with budget.share("steps", 10), budget.share("steps", 100):
         assert budget.count_remaining("steps") == 10
 
 
 def test_a_budget_holds_inside_and_no_longer():
-    with spending(Budget.of(0)) as budget:
+    with spending(Budget.from_size(0)) as budget:
         assert get_budget() is budget
     assert get_budget() is UNBOUNDED
     assert get_budget().affords("bytes", 10**30)

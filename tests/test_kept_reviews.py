@@ -421,7 +421,7 @@ REPORT = Report("core", "", (), 1, maturity=Maturity(None, None, "not computed")
 @pytest.mark.parametrize("why", ["budget", "gap", "nothing"])
 def test_what_is_not_whole_is_not_kept(box, tmp_path, why):
     reading = pipeline.read(box, Flags(cached=True))
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     if why == "budget":
         assert not budget.affords("steps", 10**9)
     report = replace(REPORT, broken=(Unreviewed("not reviewed", ROOT),)) if why == "gap" else REPORT

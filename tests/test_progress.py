@@ -7,7 +7,7 @@ import pytest
 import reviewer
 from reviewer import pipeline
 from reviewer.config import Flags
-from reviewer.progress import HALFWAY, STAGES, ProgressStep, Stage, iter_with_progress, silent
+from reviewer.progress import HALFWAY, STAGES, ProgressStep, Stage, ignore_progress, iter_with_progress
 
 PYTHON = """
 from mcp.server import MCPServer
@@ -119,5 +119,5 @@ def test_stages_grow_with_every_step_and_a_finished_stage_is_less_than_the_next(
 
 
 def test_silent_takes_all_and_says_nothing(capsys):
-    silent(Stage.SCORING, 1, 2)
+    ignore_progress(Stage.SCORING, 1, 2)
     assert capsys.readouterr() == ("", "")

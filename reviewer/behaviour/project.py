@@ -12,7 +12,7 @@ from reviewer.behaviour.concurrency.endless import iter_endless_waits
 from reviewer.behaviour.failures.statuses import iter_unchecked_statuses
 from reviewer.behaviour.fields.asked_fields import find_root_takers, iter_own_handlers
 from reviewer.behaviour.fields.stars import iter_unstarred_tests
-from reviewer.behaviour.fields.unread_fields import selections
+from reviewer.behaviour.fields.unread_fields import iter_selections
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.paging.asked_pages import PagesOf
 from reviewer.behaviour.paging.caps import iter_caps
@@ -72,7 +72,7 @@ def read(entry_points: EntryPoints, found: SyntaxFacts) -> Project:
         projections=Lazy(
             lambda: iter_projections(entry_points, takers, guards, [*choices, *handlers, *iter_own_handlers(servers)])
         ),
-        selections=Lazy(lambda: selections(entry_points, takers, guards, choices, handlers)),
+        selections=Lazy(lambda: iter_selections(entry_points, takers, guards, choices, handlers)),
         overflows=Lazy(lambda: iter_overflow_actions(entry_points)),
         strips=Lazy(lambda: iter_lost_metadata(entry_points, guards)),
         consents=Lazy(lambda: iter_consents(entry_points, found.catalogs, choices, guards)),

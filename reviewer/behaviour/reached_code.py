@@ -227,7 +227,7 @@ def _build_piece(function: _ReachedFunction, program: Program, tool: Tool, names
     whole = _lower_whole(code)
     parts = tuple(code.extract_text(each) for each in _iter_visible_sites(whole, _iter_merged_sites(code, hidden)))
     return CodePiece(
-        _name(code, program),
+        _format_name(code, program),
         code.locate(whole),
         parts,
         code.extract_text(_lower_head(code)),
@@ -236,7 +236,7 @@ def _build_piece(function: _ReachedFunction, program: Program, tool: Tool, names
     )
 
 
-def _name(code: ir.Code, program: Program) -> str:
+def _format_name(code: ir.Code, program: Program) -> str:
     """Name a function, with the type that it is a method of."""
     made = program.find_receiver_class(code)
     owner = code.owner or (made.name if made is not None else "")

@@ -96,7 +96,7 @@ def review(
     _validate_repository_name(name)
     read, given = reader.read(report), _build_environment(repository, pull, head, event, patience)
     own = isinstance(
-        given.asked(), Pull
+        given.find_asked(), Pull
     )  # another run wrote it otherwise, maybe a stranger's: no code is taken from that
 
     def post(client: Any, found: Any) -> str:
@@ -122,7 +122,7 @@ def upload(
     packed = scanning.pack_sarif(sarif)
 
     def upload_scan() -> str:
-        with given.client() as client:
+        with given.build_client() as client:
             return scanning.upload(client, given.resolve_repository(), commit, ref, packed)
 
     return _post_if_allowed(upload_scan)
@@ -136,12 +136,12 @@ def _build_environment(repository: str | None, *given: Any, **named: Any) -> Any
 
 def _post_for_workflow(given: Any, post: Callable[[Any, Any], str]) -> int:
     """Post on the pull request that the workflow is about, if there is one."""
-    if given.asked() is None:
+    if given.find_asked() is None:
         return _tell_on_stderr("this event belongs to no pull request: nothing to comment on")
 
     def post_on_pull() -> str:
-        with given.client() as client:
-            found = given.found(client)
+        with given.build_client() as client:
+            found = given.find_pull(client)
             return post(client, found) if found is not None else "no open pull request has this commit as its head"
 
     return _post_if_allowed(post_on_pull)

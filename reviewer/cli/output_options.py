@@ -79,7 +79,7 @@ class Output(NamedTuple):
     @property
     def coloured(self) -> bool:
         """Whether it is written in colour: text on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise."""
-        return self.format in (Format.TEXT, Format.CONCISE) and self.file is None and coloured(sys.stdout)
+        return self.format in (Format.TEXT, Format.CONCISE) and self.file is None and takes_colour(sys.stdout)
 
     @property
     def screen(self) -> os.terminal_size | None:
@@ -113,7 +113,7 @@ def shows_scores(wanted: Sequence[Output], verbosity: Verbosity) -> bool:
     return any(map(shows, wanted))
 
 
-def coloured(stream: TextIO | None) -> bool:
+def takes_colour(stream: TextIO | None) -> bool:
     """Return whether a stream takes colour. NO_COLOR has the last word, FORCE_COLOR the next; each counts if it is not empty."""
     if os.environ.get("NO_COLOR"):
         return False

@@ -97,7 +97,7 @@ def run(
     asks.check()
     offers = replace(who, rewrites=True, record=None, max_questions=0, max_cost=None)
     line = ProgressLine.from_stream(sys.stderr, quiet=quiet)
-    with _read(asks, line) as side:
+    with _read_sides(asks, line) as side:
         with open_asking(who, tell, together, shows=not quiet and judging.is_shown()) as asking:
             selection = _run_selection(asks, offers, side, asking)
         return _write_result(selection, output_format, output, fail_under, side.gaps(), drop=fail_on_drop)
@@ -121,7 +121,7 @@ def export(
 
     asks.check()
     offers = _build_host()
-    with _read(asks) as side, remembering(offers, tell) as memory:
+    with _read_sides(asks) as side, remembering(offers, tell) as memory:
         taken = SelectionExport(together)
         asking = Asking(taken, memory, max_questions)
         given, made = _prepare_tasks(asks, side, asking, kept=False)
@@ -155,7 +155,7 @@ def import_answers(
     given = SelectionImport([read_document(SelectionRepliesV1, file) for file in answers])
     asks.check()
     offers = _build_host()
-    with _read(asks) as side, remembering(offers, tell) as memory:
+    with _read_sides(asks) as side, remembering(offers, tell) as memory:
         asking = Asking(given, memory, anew=True)
         if given.chooses:
             selection = _run_selection(asks, offers, side, asking)
@@ -185,7 +185,7 @@ def _build_host() -> Any:
 
 
 @contextmanager
-def _read(asks: Asks, line: ProgressLine = commands.HIDDEN) -> Iterator[SelectionSide]:
+def _read_sides(asks: Asks, line: ProgressLine = commands.HIDDEN) -> Iterator[SelectionSide]:
     """Read the server, what it is compared with, and what stands beside it; `gaps` is what was not read by then."""
     from reviewer.budget import spending
     from reviewer.failures import Unreviewed
@@ -292,7 +292,7 @@ def _run_selection(asks: Asks, offers: Any, side: SelectionSide, asking: Any) ->
         made.rejected,
         comparison,
         asks.diff or "",
-        tuple(_plan(asks, side).every(tools)),
+        tuple(_plan(asks, side).list_all(tools)),
         asks.hide_names,
     )
 

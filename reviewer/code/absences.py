@@ -29,7 +29,7 @@ from reviewer.code.values import (
     Thing,
     Value,
     build_choice,
-    constant,
+    build_constant,
 )
 
 
@@ -51,7 +51,7 @@ def _make_default(case: Case) -> Value:
     """Return the default of the subject's type."""
     things = case.subject.things
     if Instance(Library("bool")) in things:
-        return constant(False)
+        return build_constant(False)
     kinds = [each.of for each in things if isinstance(each, Instance) and isinstance(each.of, Class)]
     maker = (
         case.run.program.find_member(kinds[0], "default") if len(kinds) == 1 and not case.run.program.raises else None
@@ -239,7 +239,7 @@ def test_has_member(case: Case) -> Value:
     if name is not None and isinstance(name[1], str) and things and all(map(_is_of_project, things)):
         found = [case.run.program.find_member(each, name[1]) for each in things]
         if all(each is not None and any(isinstance(thing, Function) for thing in each.things) for each in found):
-            return constant(True)
+            return build_constant(True)
     return Value(case.term, case.subject.labels, interval=Interval(0, 1), unknown="only a run tells")
 
 

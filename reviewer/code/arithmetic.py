@@ -18,7 +18,7 @@ from reviewer.code.values import (
     Key,
     Made,
     Value,
-    constant,
+    build_constant,
     nest_term,
 )
 
@@ -90,11 +90,11 @@ def _fold_constants(operator: str, left: Value, right: Value) -> Value | None:
     a, b = one[1], two[1]
     if operator in ("<<", "**"):
         is_small = isinstance(a, int) and isinstance(b, int) and 0 <= a < 2**16 and 0 <= b < 2**6
-        return constant(a << b if operator == "<<" else a**b) if is_small else None  # type: ignore[operator]
+        return build_constant(a << b if operator == "<<" else a**b) if is_small else None  # type: ignore[operator]
     if isinstance(a, str) and isinstance(b, str):
-        return constant(a + b) if operator == "+" and len(a) + len(b) <= LONGEST else None
+        return build_constant(a + b) if operator == "+" and len(a) + len(b) <= LONGEST else None
     if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 2**64 and abs(b) < 2**64:
-        return constant(a + b if operator == "+" else a - b if operator == "-" else a * b)
+        return build_constant(a + b if operator == "+" else a - b if operator == "-" else a * b)
     return None
 
 

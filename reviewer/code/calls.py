@@ -295,7 +295,7 @@ def wait(run: Run, activation: Activation, state: State, value: Value, at: ir.Si
     run.emit(Awaited(at, activation.code, activation.context, state.facts, with_held_labels(value, state)))
     if isinstance(value.awaits, Guarded):
         around = activation.context
-        activation.context = activation.within("catches", value.awaits.at)
+        activation.context = activation.build_context("catches", value.awaits.at)
         found = wait(run, activation, state, value.awaits.of, at)
         activation.context = around
         return build_guarded_result(activation.code, state, value.awaits.at, found)

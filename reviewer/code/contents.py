@@ -38,9 +38,9 @@ from reviewer.code.values import (
     Relation,
     Value,
     build_choice,
+    build_constant,
     build_joined,
     build_unknown,
-    constant,
 )
 
 
@@ -93,7 +93,7 @@ def pick_or_default(case: Case) -> Value:
     return choose_present(case, found if is_known else found._replace(certain=False), default)
 
 
-def part(case: Case) -> Value:
+def take_part(case: Case) -> Value:
     """Return the first elements, as many as the argument says, or those after them."""
     argument = case.argument
     if argument is None:
@@ -125,8 +125,8 @@ def build_range(case: Case) -> Value:
     given = case.given.positional
     if not given:
         return build_unknown("the call does not say it", case.term)
-    low, high = (given[0], given[1]) if len(given) > 1 else (constant(0), given[0])
-    step = given[2] if len(given) > 2 else constant(1)
+    low, high = (given[0], given[1]) if len(given) > 1 else (build_constant(0), given[0])
+    step = given[2] if len(given) > 2 else build_constant(1)
     one, two = infer_interval(low, case.state.facts), infer_interval(high, case.state.facts)
     interval = Interval(one.low, two.high - 1, one.unsure or two.unsure)
     if infer_interval(step, case.state.facts).high < 0:
@@ -141,15 +141,15 @@ def build_slice(case: Case) -> Value:
     ends = given[1:2] if len(given) > 1 else given[:1]
     if len(given) > 2 or not isinstance(found.meaning, Made) or NONE.constant in [each.constant for each in ends]:
         return found
-    low = found.meaning.of[0] if found.meaning.of[0].constant != NONE.constant else constant(0)
-    return found._replace(meaning=Made("counted", (low, constant(1), *ends)))
+    low = found.meaning.of[0] if found.meaning.of[0].constant != NONE.constant else build_constant(0)
+    return found._replace(meaning=Made("counted", (low, build_constant(1), *ends)))
 
 
 def count_from(case: Case) -> Value:
     """Return the numbers from the first argument on, each by the second more than the one before."""
     given, names = case.given.positional, case.given.collect_named()
-    start = names.get("start") or (given[0] if given else constant(0))
-    step = names.get("step") or (given[1] if len(given) > 1 else constant(1))
+    start = names.get("start") or (given[0] if given else build_constant(0))
+    step = names.get("step") or (given[1] if len(given) > 1 else build_constant(1))
     one = infer_interval(start, case.state.facts)
     interval = Interval(one.low) if infer_interval(step, case.state.facts).low >= 0 else ANY
     meaning = Made("counted", (start, step))
@@ -172,7 +172,7 @@ def _reverse_element(case: Case, value: Value) -> Value:
     if isinstance(value.meaning, Made) and value.meaning.by == "counted":
         step = value.meaning.of[1].constant
         last = Value((case.term, "last", value.term), value.labels, unknown="only a run tells")
-        back = constant(-step[1]) if step is not None and isinstance(step[1], int) else last
+        back = build_constant(-step[1]) if step is not None and isinstance(step[1], int) else last
         return value._replace(term=(case.term, "turned", value.term), meaning=Made("counted", (last, back)))
     held = case.state.read_contents(value)
     parts = {key: _reverse_element(case, each) for key, each in held.items()} if len(held) == 2 else {}
@@ -376,7 +376,11 @@ def test_elements(case: Case) -> Value:
 
 
 TRUE = (bool, True)
-OF_ABSENT = {".is_some_and": constant(False), ".is_ok_and": constant(False), ".is_none_or": constant(True)}
+OF_ABSENT = {
+    ".is_some_and": build_constant(False),
+    ".is_ok_and": build_constant(False),
+    ".is_none_or": build_constant(True),
+}
 """What tests of a value that may be absent tell of one that is."""
 
 
@@ -384,7 +388,7 @@ def _apply_test(case: Case, value: Value) -> Value | None:
     """Let the argument decide about a value; return what it says, None if it is no function that is known."""
     result = case.apply(case.argument, value) if case.argument is not None and case.argument.things else None
     if result is not None:
-        around = case.activation.within("loop", case.at, value=case.subject)
+        around = case.activation.build_context("loop", case.at, value=case.subject)
         case.run.emit(
             Tested(case.at, case.activation.code, around, case.state.facts, with_held_labels(result, case.state))
         )
@@ -431,9 +435,11 @@ def build_pair(case: Case, name: str, *values: Value) -> Value:
 
 def enumerate_elements(case: Case) -> Value:
     """Return pairs of a number, from the argument or 0 on, and an element."""
-    start = case.given.collect_named().get("start") or (case.operands[1] if len(case.operands) > 1 else constant(0))
+    start = case.given.collect_named().get("start") or (
+        case.operands[1] if len(case.operands) > 1 else build_constant(0)
+    )
     interval = Interval(infer_interval(start, case.state.facts).low)
-    meaning = Made("counted", (start, constant(1)))
+    meaning = Made("counted", (start, build_constant(1)))
     number = Value((case.term, "number"), start.labels, interval=interval, meaning=meaning)
     found = case.build_sequence(build_pair(case, "pair", number, pick_element(case)), case.subject.labels)
     _as_long_as(case, case.subject)
@@ -464,7 +470,7 @@ def _find_count(case: Case, numbers: Value) -> Value | None:
     """Return how many numbers are counted from 0, None of what is no such count or has no end: `range(20)`."""
     made, last = numbers.meaning, infer_interval(numbers, case.state.facts).high
     is_counted = isinstance(made, Made) and made.by == "counted" and made.of[0].constant == (int, 0)
-    return constant(int(last) + 1) if is_counted and last != inf else None
+    return build_constant(int(last) + 1) if is_counted and last != inf else None
 
 
 def fold_elements(case: Case) -> Value:
@@ -499,7 +505,7 @@ def split_text(case: Case) -> Value:
     subject = with_held_labels(case.subject, case.state)
     parts = _split_constant(case)
     if parts is not None:
-        found = build_pair(case, "pieces", *map(constant, parts)) if parts else NONE
+        found = build_pair(case, "pieces", *map(build_constant, parts)) if parts else NONE
         if parts:
             case.state.learn(found.term, present=True)
         return found
@@ -524,11 +530,11 @@ def _split_constant(case: Case) -> tuple[str, ...] | None:
 def _build_splitter(parting: Callable[[str, str], tuple[str, str, str]]) -> Callable[[str, str], tuple[str, ...]]:
     """Return a function that splits a text in two, or returns nothing if the text lacks the separator."""
 
-    def part(text: str, separator: str) -> tuple[str, ...]:
+    def split(text: str, separator: str) -> tuple[str, ...]:
         before, _, after = parting(text, separator)
         return (before, after) if separator in text else ()
 
-    return part
+    return split
 
 
 PARTING: dict[str, Callable[[str, str], tuple[str, ...]]] = {
@@ -568,7 +574,7 @@ def gather_results(case: Case) -> Value:
 def test_empty(case: Case) -> Value:
     """Return whether the subject has no elements."""
     length = measure_length(case.subject, case.state)
-    meaning = Relation("==", length, constant(0))
+    meaning = Relation("==", length, build_constant(0))
     return Value(
         ("==", length.term, ("constant", int, 0)), case.subject.labels, meaning=meaning, interval=Interval(0, 1)
     )

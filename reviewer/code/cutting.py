@@ -9,7 +9,7 @@ from reviewer.code.layers import extend_mapping
 from reviewer.code.parts import measure_length, show_value, slice_value
 from reviewer.code.run import Activation, Run
 from reviewer.code.state import State, infer_interval
-from reviewer.code.values import Label, Made, Relation, Value, constant, strip_negations
+from reviewer.code.values import Label, Made, Relation, Value, build_constant, strip_negations
 from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
 
@@ -78,7 +78,7 @@ def report_row_limit(
     """Report that a database gives no more rows than a statement says, and return their label; None if it says no number."""
     found = LIMIT.fullmatch(statement.text.strip()) if statement.text is not None else None
     most = parse_integer(found[1] or found[2]) if found is not None else None
-    return cut(run, activation, state, at, rows, constant(most)) if most is not None else None
+    return cut(run, activation, state, at, rows, build_constant(most)) if most is not None else None
 
 
 def shorten(
@@ -193,5 +193,5 @@ def apply_precision(run: Run, activation: Activation, state: State, at: ir.Site,
     """Return a value as a text that a format takes so many letters of as it says: `{text:.500}`."""
     found = PRECISION.fullmatch(specifier)
     most = parse_integer(found[1]) if found is not None else None
-    label = cut(run, activation, state, at, value, constant(most)) if most is not None else None
+    label = cut(run, activation, state, at, value, build_constant(most)) if most is not None else None
     return value.with_labels(frozenset((label,))) if label is not None else value

@@ -39,7 +39,7 @@ from reviewer.code.values import (
     Module,
     Value,
     build_choice,
-    constant,
+    build_constant,
 )
 
 
@@ -47,7 +47,7 @@ def list_entries(case: Case) -> Value:
     """Return pairs of a key and its entry."""
     held = case.state.read_contents(case.subject)
     pairs = [
-        build_pair(case, f"pair {place}", constant(key), value)
+        build_pair(case, f"pair {place}", build_constant(key), value)
         for place, (key, value) in enumerate(held.items())
         if not isinstance(key, tuple)
     ]
@@ -75,7 +75,7 @@ def _evaluate_one(case: Case, values: "list[Value]") -> Value:
 def list_keys(case: Case) -> Value:
     """Return the keys of the entries."""
     held = case.state.read_contents(case.subject)
-    known = [constant(key) for key in held if not isinstance(key, tuple)]
+    known = [build_constant(key) for key in held if not isinstance(key, tuple)]
     if known and ELEMENT not in held:
         return _build_sequence(case, known)
     return case.build_sequence(_evaluate_one(case, [*known, _evaluate_key(case)]), case.subject.labels)
@@ -122,7 +122,7 @@ def resolve_pointer(case: Case) -> Value:
         return Value(case.term, case.labels, unknown="only a run tells which entry")
     found = case.subject
     for each in said[1:].split("/"):
-        found = read_item(case.state, found, constant(each), case.at)
+        found = read_item(case.state, found, build_constant(each), case.at)
     return join_values(case.term, found, NONE)._replace(
         meaning=build_choice(test_presence(found), found, NONE, None, None), failure=None
     )

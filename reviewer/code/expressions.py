@@ -51,8 +51,8 @@ from reviewer.code.values import (
     Relation,
     Value,
     build_choice,
+    build_constant,
     build_unknown,
-    constant,
     nest_term,
 )
 
@@ -64,7 +64,7 @@ def evaluate(run: Run, activation: Activation, state: State, expression: ir.Expr
 
 def _evaluate_constant(_run: Run, _activation: Activation, _state: State, expression: ir.Constant) -> Value:
     value = expression.value
-    return build_unknown("it is left open", ("ellipsis",)) if value is ... else constant(value)
+    return build_unknown("it is left open", ("ellipsis",)) if value is ... else build_constant(value)
 
 
 def _evaluate_read(run: Run, activation: Activation, state: State, expression: ir.Read) -> Value:
@@ -179,7 +179,7 @@ def _evaluate_length(run: Run, activation: Activation, state: State, expression:
 
 
 def _evaluate_range(run: Run, activation: Activation, state: State, expression: ir.Range) -> Value:
-    low = evaluate(run, activation, state, expression.low) if expression.low is not None else constant(0)
+    low = evaluate(run, activation, state, expression.low) if expression.low is not None else build_constant(0)
     high = evaluate(run, activation, state, expression.high) if expression.high is not None else None
     one = infer_interval(low, state.facts)
     two = infer_interval(high, state.facts) if high is not None else ANY
@@ -187,7 +187,7 @@ def _evaluate_range(run: Run, activation: Activation, state: State, expression: 
     labels = low.labels | (high.labels if high is not None else frozenset())
     term = ("range", low.term, high.term if high is not None else None)
     ends = (high,) if high is not None else ()
-    return Value(term, labels, interval=interval, meaning=Made("counted", (low, constant(1), *ends)))
+    return Value(term, labels, interval=interval, meaning=Made("counted", (low, build_constant(1), *ends)))
 
 
 # These fail for a zero on the right.
@@ -227,7 +227,11 @@ def _evaluate_presence(run: Run, activation: Activation, state: State, expressio
 
 def _evaluate_success(run: Run, activation: Activation, state: State, expression: ir.Succeeds) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
-    return constant(True) if expression.is_outer and unwrap_result(operand, state) is operand else test_success(operand)
+    return (
+        build_constant(True)
+        if expression.is_outer and unwrap_result(operand, state) is operand
+        else test_success(operand)
+    )
 
 
 def _evaluate_result(run: Run, activation: Activation, state: State, expression: ir.ResultOf) -> Value:
@@ -280,7 +284,7 @@ def _evaluate_interpolation(run: Run, activation: Activation, state: State, expr
     parts = [_format_in_text(run, activation, state, each) for each in expression.parts]
     texts = [str(each.constant[1]) for each in parts if each.constant is not None and not is_grown(each, state)]
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST and CHAIN not in expression.specifiers:
-        return constant("".join(texts))
+        return build_constant("".join(texts))
     converted = _convert_parts(run, activation, state, expression, parts)
     labels = frozenset[Label]().union(*(collect_labels(each, state, REACH) for each in (*parts, *converted)))
     meaning = Made("text", tuple([show_value(each, state) for each in converted]))
@@ -412,7 +416,7 @@ def _evaluate_spread(run: Run, activation: Activation, state: State, expression:
 
 def _evaluate_unknown(run: Run, activation: Activation, state: State, expression: ir.Unknown) -> Value:
     if expression.reason == REASONS["visits"]:
-        run.exhausted(activation)
+        run.note_exhausted(activation)
     parts = [evaluate(run, activation, state, each) for each in expression.parts]
     labels = frozenset[Label]().union(*(collect_labels(each, state, REACH) for each in parts))
     if labels:

@@ -82,8 +82,8 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    build_constant,
     build_unknown,
-    constant,
     strip_negations,
 )
 
@@ -309,7 +309,7 @@ def execute(run: Run, activation: Activation, body: ir.Body, state: State | None
         if not run.affords():
             run.omit(activation, statement.at, TOO_LONG)
             if run.spent <= run.bounds.statements:
-                run.exhausted(activation)
+                run.note_exhausted(activation)
             return state
         state = _STATEMENTS[type(statement)](run, activation, state, statement)
     return state
@@ -338,7 +338,7 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
     key: Value | None = None
     match place:
         case ir.Field():
-            owner, key = evaluate(run, activation, state, place.owner), constant(place.name)
+            owner, key = evaluate(run, activation, state, place.owner), build_constant(place.name)
             if set_by_code(run, activation, state, statement.at, owner, place.name, value):
                 return state
             state.write(owner, _choose_key(run, owner, place.name), value)
@@ -352,7 +352,7 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
             state.write(owner, ELEMENT, read_element(value, state, statement.at))
             separate_length(state, owner, statement.at)
         case ir.Global():
-            owner, key = evaluate(run, activation, state, place), constant(place.path[-1])
+            owner, key = evaluate(run, activation, state, place), build_constant(place.path[-1])
             state.write(build_namespace(activation.code.source.path), (place.path[-1],), value)
         case ir.Read(variable=variable) if variable.name:
             if all(each.variable is not variable for each in activation.code.parameters):
@@ -388,7 +388,7 @@ def _write_under(state: State, owner: Value, key: Value, value: Value, at: ir.Si
         state.write(owner, place, value)
         return
     for each in sorted(texts):
-        before = read_item(state, owner, constant(each), at)
+        before = read_item(state, owner, build_constant(each), at)
         state.write(owner, each, join_values((at, "entry", each), before, value))
 
 
@@ -414,7 +414,7 @@ def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete
             state.variables.pop(statement.place.variable, None)
         case ir.Item() | ir.Field():
             owner = evaluate(run, activation, state, statement.place.owner)
-            key = constant(None)
+            key = build_constant(None)
             if isinstance(statement.place, ir.Item):
                 key = evaluate(run, activation, state, statement.place.key)
                 if apply_operator(run, activation, state, statement.at, "delete item", owner, key) is not None:
@@ -461,7 +461,7 @@ def _run_if(run: Run, activation: Activation, state: State, statement: ir.If) ->
                 run.guessed.add(statement)  # nobody writes a function that always fails there
             ends.append(None)
             continue
-        activation.context = activation.within(
+        activation.context = activation.build_context(
             "test", statement.test.at, value=test, holds=holds, whole=statement.whole
         )
         ends.append(execute(run, activation, body, branch))
@@ -536,7 +536,7 @@ def _run_loop_one_by_one(
             break
         if statement.element is not None:
             current.variables[statement.element] = element
-        activation.context = activation.within("loop", statement.at, value=element)
+        activation.context = activation.build_context("loop", statement.at, value=element)
         end = execute(run, activation, statement.body, current)
         activation.context = around
         again = activation.resumed.pop(statement.label, [])
@@ -564,7 +564,7 @@ def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, o
     if statement.element is not None and over is not None:
         state.variables[statement.element] = read_element(over, state, statement.at)
     around = activation.context
-    activation.context = activation.within("loop", statement.at, value=over)
+    activation.context = activation.build_context("loop", statement.at, value=over)
     end = execute(run, activation, statement.body, state)
     activation.context = around
     again = activation.resumed.pop(statement.label, [])
@@ -676,13 +676,13 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     before = state.copy()
     outer, activation.raised = activation.raised, []
     around = activation.context
-    activation.context = activation.within("manager", statement.at, value=manager)
+    activation.context = activation.build_context("manager", statement.at, value=manager)
     end = execute(run, activation, statement.body, state)
     activation.context = around
     raised, activation.raised = activation.raised, outer
     kept = _run_suppressed(run, activation, [before, *(point for _, point in raised)], statement, manager)
     activation.raised += raised
-    activation.context = activation.within("always", statement.at)
+    activation.context = activation.build_context("always", statement.at)
     _run_manager(run, activation, end if end is not None else before.copy(), statement, manager, "exit")
     activation.context = around
     return join_states(
@@ -711,7 +711,7 @@ def _run_suppressed(
     labels = frozenset((Label("exception"),))
     value = build_unknown("only a run tells what is raised", ("caught", activation.code, statement.at), labels)
     around = activation.context
-    activation.context = activation.within("handles", statement.at, value=value)
+    activation.context = activation.build_context("handles", statement.at, value=value)
     start.learn(value.term, present=True)
     found = _run_manager(run, activation, start, statement, manager, "exit", value)
     activation.context = around
@@ -757,11 +757,11 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     for each in statement.catches:
         state.learn(_test_taken(activation.code, each).term, truth=False)
     outer, activation.raised = activation.raised, []
-    ensured = activation.within("ensures", statement.at) if statement.always else around
+    ensured = activation.build_context("ensures", statement.at) if statement.always else around
     activation.context = ensured
     if statement.catches:
         types = types if all(clauses) else ()
-        activation.context = activation.within("catches", statement.at, types=types)
+        activation.context = activation.build_context("catches", statement.at, types=types)
     end = execute(run, activation, statement.body, state)
     activation.context = ensured
     raised, activation.raised = activation.raised, outer
@@ -792,12 +792,14 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         after = join_states((activation.code, each.at), alive, _test_taken(activation.code, each))
     activation.context = around
     if statement.always:
-        activation.context = activation.within("always", statement.at)
+        activation.context = activation.build_context("always", statement.at)
         last = execute(run, activation, statement.always, after if after is not None else before)
         activation.context = around
         after = last if after is not None else None
     if supposed is not None:
-        activation.context = activation.within("handles", supposed.at, types=clauses[statement.catches.index(supposed)])
+        activation.context = activation.build_context(
+            "handles", supposed.at, types=clauses[statement.catches.index(supposed)]
+        )
     return after
 
 
@@ -820,7 +822,7 @@ def _run_catch(
     around = activation.context
     head = ir.Site(catch.types[0].at.start, catch.types[-1].at.end) if catch.types else catch.at
     run.emit(Caught(catch.at, activation.code, around, state.facts, tried.at, head, value, kinds))
-    activation.context = activation.within("handles", catch.at, value=value, types=kinds)
+    activation.context = activation.build_context("handles", catch.at, value=value, types=kinds)
     end = execute(run, activation, catch.body, state)
     activation.context = around
     return end

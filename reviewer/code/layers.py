@@ -89,7 +89,7 @@ def join_mappings(
     shared, beyond = mine[:number], (mine[number:], theirs[number:])
     found: dict[K, V] = {}
     if not shared:
-        left, right = flat(one), flat(other)
+        left, right = flatten_mapping(one), flatten_mapping(other)
         for (key, told), known in zip(right.items(), map(left.get, right), strict=True):
             if known is told:
                 found[key] = told
@@ -107,7 +107,7 @@ def join_mappings(
             if both is not None:
                 found[key] = both
             elif key in base:  # what is shared says more than both: no layer takes that back
-                return join_mappings(flat(one), flat(other), join)
+                return join_mappings(flatten_mapping(one), flatten_mapping(other), join)
     kept = max((_take_unchanged(found, layers) for layers in beyond), key=len)
     if not shared and not kept:
         return {}, found
@@ -122,6 +122,6 @@ def _take_unchanged(found: Mapping[K, V], layers: tuple[Mapping[K, V], ...]) -> 
     return tuple(takewhile(lambda layer: all(found.get(key) is each for key, each in layer.items()), layers))
 
 
-def flat(known: Mapping[K, V]) -> Mapping[K, V]:
+def flatten_mapping(known: Mapping[K, V]) -> Mapping[K, V]:
     """Return a mapping to look up most of its entries in."""
     return known.flatten() if isinstance(known, Layered) else known

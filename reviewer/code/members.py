@@ -135,7 +135,7 @@ def _narrow_to_kinds(owner: Value, state: State) -> Value:
     if owner.things and not any(isinstance(each, Class) and each.variant for each in fact.kinds):
         told = tuple(each for each in owner.things if isinstance(each, Instance) and each.of in fact.kinds)
         return owner._replace(things=told) if told else owner
-    return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=_name)))
+    return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=_get_type_name)))
 
 
 def _narrow_to_tested(run: Run, state: State, owner: Value, name: str) -> Value:
@@ -158,7 +158,7 @@ def _may_be(program: Program, thing: Thing, kind: Class) -> bool:
     return not isinstance(thing, Instance) or kind in iter_ancestors(program, thing.of)
 
 
-def _name(kind: Class | Library) -> str:
+def _get_type_name(kind: Class | Library) -> str:
     return f"{kind.name}.{kind.variant}" if isinstance(kind, Class) else kind.path
 
 

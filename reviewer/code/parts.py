@@ -28,8 +28,8 @@ from reviewer.code.values import (
     Term,
     Value,
     build_choice,
+    build_constant,
     build_joined,
-    constant,
     drop_cut_labels,
     is_function,
     nest_term,
@@ -406,7 +406,7 @@ def slice_value(run: Run, state: State, owner: Value, start: Value | None, end: 
         return owner
     places = _find_places(start, end)
     if places is not None and owner.text is not None:
-        return constant(owner.text[places])
+        return build_constant(owner.text[places])
     term = ("part", owner.term, start.term if start is not None else None, end.term if end is not None else None)
     element, elements = state.read(owner, ELEMENT), _list_in_order(state, owner)
     if places is not None and elements:
@@ -426,10 +426,10 @@ def measure_length(value: Value, state: State) -> Value:
     """Return how many elements a value has."""
     text = value.text
     if text is not None:
-        return constant(len(text))._replace(meaning=Made("length", (value,)))
+        return build_constant(len(text))._replace(meaning=Made("length", (value,)))
     held = state.read_contents(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
-        return constant(len(held))._replace(meaning=Made("length", (value,)))
+        return build_constant(len(held))._replace(meaning=Made("length", (value,)))
     return Value(
         ("length", value.term), drop_cut_labels(value.labels), interval=COUNT, meaning=Made("length", (value,))
     )

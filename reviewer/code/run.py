@@ -65,7 +65,7 @@ class Activation:
     blocks: list[Left] = field(default_factory=list)
     """The blocks that are being gone through, the outermost first."""
 
-    def within(self, condition: ContextKind, at: ir.Site, **fields: Any) -> Context:
+    def build_context(self, condition: ContextKind, at: ir.Site, **fields: Any) -> Context:
         """Return the circumstances inside one more."""
         return Context(condition, at, around=self.context, **fields)
 
@@ -109,7 +109,7 @@ class Run(ABC):
         if found not in self.omissions:
             self.omissions.append(found)
 
-    def exhausted(self, activation: Activation) -> None:
+    def note_exhausted(self, activation: Activation) -> None:
         """Report that the review has nothing left to spend on what a function does that the run began with."""
         began = (*activation.around, activation.code)[0]
         note_unreviewed(Unreviewed(f"not followed further: {TOO_LONG}", began.locate(began.at)))

@@ -51,8 +51,8 @@ from reviewer.code.values import (
     Origin,
     Term,
     Value,
+    build_constant,
     build_unknown,
-    constant,
     derive_labels,
     find_original_term,
     nest_term,
@@ -173,15 +173,15 @@ def _enter(case: Case) -> Context | None:
     """Enter the circumstances in which the model says that the function runs that is handed over; return those around."""
     around = case.activation.context
     if case.model.runs == "in thread":
-        case.activation.context = case.activation.within("thread", case.at)
+        case.activation.context = case.activation.build_context("thread", case.at)
     elif case.model.runs == "as task":
-        case.activation.context = case.activation.within("task", case.at)
+        case.activation.context = case.activation.build_context("task", case.at)
     elif case.model.runs == "on signal":
-        case.activation.context = case.activation.within("signal", case.at)
+        case.activation.context = case.activation.build_context("signal", case.at)
     if "catches panics" in case.model.acts:
-        case.activation.context = case.activation.within("catches", case.at)
+        case.activation.context = case.activation.build_context("catches", case.at)
     if "limits time" in case.model.acts:
-        case.activation.context = case.activation.within("timed", case.at)
+        case.activation.context = case.activation.build_context("timed", case.at)
     return around
 
 
@@ -392,7 +392,7 @@ def _split_by_name(case: Case, entries: Value | None) -> tuple[dict[str, Value],
     return {}, read_element(entries, case.state, case.at)
 
 
-def _read(case: Case) -> Value | None:
+def _decode_object(case: Case) -> Value | None:
     """Return an object of the class that a method is called on, made of what it is handed as it would be of arguments."""
     argument, made_of = case.argument, case.receiver
     if argument is None and made_of is not None and case.given.rest is not None:
@@ -515,7 +515,7 @@ def _make_partial(case: Case) -> Value:
 def _number(case: Case) -> Value:
     subject = case.subject
     if case.model.per != 1:
-        return evaluate_operation("/", subject, constant(case.model.per), case.state)
+        return evaluate_operation("/", subject, build_constant(case.model.per), case.state)
     if subject.text is None:
         return subject._replace(things=NUMBER) if case.operands and subject.constants is None else subject
     return subject._replace(constants=None, meaning=Made(case.model.path, (subject,)))
@@ -569,7 +569,7 @@ def _fill_form(case: Case) -> Value:
         return found._replace(term=("text", found.term, told), meaning=Made("text", inner))
     parts = []
     for place, (before, gap, conversion) in enumerate(gaps):
-        parts.append(constant(before))
+        parts.append(build_constant(before))
         if gap is not None:
             number = int(gap) if gap.isdecimal() else place
             value = names.get(gap) or (given[number] if gap in ("", str(number)) and number < len(given) else None)
@@ -687,8 +687,8 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "element": contents.pick_element,
     "nth": contents.pick_nth,
     "element or else": contents.pick_or_default,
-    "cut": contents.part,
-    "skipped": contents.part,
+    "cut": contents.take_part,
+    "skipped": contents.take_part,
     "between": contents.take_between,
     "drained": entries.drain_elements,
     "split off": entries.split_off_elements,
@@ -753,7 +753,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "told guarded": _call_with_guarded,
     "result": _read_kept,
     "partial": _make_partial,
-    "read": _read,
+    "read": _decode_object,
     "entered": _enter_manager,
     "task": _make_task,
 }

@@ -437,7 +437,7 @@ def is_function(value: Value) -> bool:
     return bool(value.things) and all(isinstance(each, Function) for each in value.things)
 
 
-def constant(value: Plain) -> Value:
+def build_constant(value: Plain) -> Value:
     """Return the value of a constant."""
     interval = ANY if value is not None else NO_NUMBER
     if isinstance(value, int | float) and value == value:
@@ -459,7 +459,7 @@ def build_unknown(reason: str, term: Term, labels: frozenset[Label] = frozenset(
     return Value(term, labels, unknown=reason)
 
 
-NONE = constant(None)
+NONE = build_constant(None)
 
 ABSENT = frozenset(((type(None), None),))
 """What a value can only be that is surely None."""

@@ -23,7 +23,7 @@ from reviewer.git.commits import Commit, Overseen
 from reviewer.git.repository import Base, Repository
 from reviewer.inputs import documents
 from reviewer.pipeline import Before, Oversight, ProjectReading, read, read_tree, split_lines
-from reviewer.progress import Progress, silent
+from reviewer.progress import Progress, ignore_progress
 from reviewer.report.model import ConfigFrom
 from reviewer.source import Opaque, Source, Span
 
@@ -35,7 +35,7 @@ def against(
     named: str,
     source: ConfigFrom = "head",
     baseline: Path | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Iterator[tuple[ProjectReading, Before]]:
     """Read a path, and find what stood there where its history parts from that of a base, for as long as the context lasts.
 

@@ -87,7 +87,7 @@ def is_number(part: "Part") -> bool:
     return bool(kinds) and kinds <= {"integer", "number"}
 
 
-def parts(document: Any, hidden: Iterable[Path] = ()) -> Iterator[Part]:
+def iter_schema_parts(document: Any, hidden: Iterable[Path] = ()) -> Iterator[Part]:
     """Walk a schema, arguments first; what lies at, above or in a hidden place is left out, for it may say more than it shows."""
     if isinstance(document, dict):
         yield from _Walk(document, tuple(hidden)).iter_parts()

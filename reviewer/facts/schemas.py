@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from reviewer.facts.parts import Json, Part, Path, parts
+from reviewer.facts.parts import Json, Part, Path, iter_schema_parts
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span
 
@@ -93,7 +93,7 @@ class Schema:
         """The named values that it describes, arguments first, without those that cannot be read in full."""
         if self._parts is None:
             hidden = [tuple(hole.path.split(".")) if hole.path else () for hole in self.holes if not hole.assumed]
-            self._parts = tuple(parts(self.document, hidden))
+            self._parts = tuple(iter_schema_parts(self.document, hidden))
         return self._parts
 
     def hides(self, *keys: str) -> bool:

@@ -30,7 +30,7 @@ from reviewer.files.storage import (
     explain_unread_ignore,
     iter_submodule_paths,
 )
-from reviewer.progress import Progress, Stage, silent
+from reviewer.progress import Progress, Stage, ignore_progress
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span
 from reviewer.text.patterns import pattern
@@ -263,7 +263,7 @@ class Tree:
         """The bytes of all sources."""
         return sum(len(source.data) for source in self.sources.values())
 
-    def of(self, suffix: str) -> dict[str, Source]:
+    def select_suffix(self, suffix: str) -> dict[str, Source]:
         """Return the sources whose name ends in `suffix`."""
         return {path: source for path, source in self.sources.items() if path.endswith(suffix)}
 
@@ -305,7 +305,7 @@ def discover_files(
     exclude: tuple[str, ...] = (),
     *,
     tests: bool = False,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     storage: Storage | None = None,
 ) -> Tree:
     """Read the sources and manifests under `path`, a folder or one source file.
@@ -315,7 +315,7 @@ def discover_files(
     """
     if _format_kind(path) == "file":
         tree = Tree(path.parent)
-        _read(tree, path.name, {})
+        _read_file(tree, path.name, {})
         return tree
     return fill_tree(Tree(path, storage), exclude, tests=tests, progress=progress)
 
@@ -326,7 +326,7 @@ def fill_tree(
     *,
     tests: bool,
     known: Mapping[str, Source] | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Tree:
     """Read what lies in a tree's storage into it, as `find` does.
 
@@ -339,7 +339,7 @@ def fill_tree(
         elif _is_unread(name):
             tree.unread.append(name)
         else:
-            _read(tree, name, known or {})
+            _read_file(tree, name, known or {})
     return tree
 
 
@@ -351,7 +351,7 @@ def iter_paths(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator
 
 def read_source(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
     """Read one source of a tree's storage into it."""
-    _read(tree, name, known)
+    _read_file(tree, name, known)
     return tree
 
 
@@ -437,7 +437,7 @@ class _Submodules:
 def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _ExclusionRules) -> Iterator[str]:
     """Name the files of interest, folder by folder in their order; without recursion, for folders may lie thousands deep."""
     submodules = _Submodules(tree.storage.list_submodules())
-    waiting = [_Listed.of("", outer, _collect_entries(tree, "", submodules))]
+    waiting = [_Listed.from_entries("", outer, _collect_entries(tree, "", submodules))]
     while waiting:
         folder, filters, entries, is_package = waiting[-1]
         entry = next(entries, None)
@@ -454,7 +454,7 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _ExclusionRules) -> Iter
             inner = name + "/"
             if _is_left_out(tree, inner, rules.explain_exclusion(inner, entry.name, folder=True), filters):
                 continue
-            waiting.append(_Listed.of(inner, filters, _collect_entries(tree, inner, submodules)))
+            waiting.append(_Listed.from_entries(inner, filters, _collect_entries(tree, inner, submodules)))
         elif entry.kind == "other" or _is_of_interest(entry.name) or _is_unread(entry.name):
             why = rules.explain_exclusion(name, entry.name, folder=False)
             if why == TESTS and is_package and entry.kind == "file" and _holds_no_test(tree, name):
@@ -499,7 +499,7 @@ class _Listed(NamedTuple):
     is_package: bool
 
     @classmethod
-    def of(cls, folder: str, filters: tuple[Filter, ...], entries: list[FolderEntry]) -> "_Listed":
+    def from_entries(cls, folder: str, filters: tuple[Filter, ...], entries: list[FolderEntry]) -> "_Listed":
         """Return a folder of which nothing was gone through yet."""
         is_package = any(each.name == "__init__.py" and each.kind == "file" for each in entries)
         return cls(folder, filters, iter(entries), is_package)
@@ -574,7 +574,7 @@ def _take_manifest(tree: Tree, name: str) -> None:
         tree.broken.append(_build_opaque(name, explain_unread(error, MOST_MANIFEST)))
 
 
-def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
+def _read_file(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
         data = tree.storage.read(name, LARGEST)
     except UNREADABLE as error:

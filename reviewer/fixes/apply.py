@@ -137,7 +137,7 @@ class _Run:
         sources = _apply_edits(self.fixed.after, {edit for _, fix in batch for edit in fix.edits})
         if not self._keeps(sources, batch):
             return "the file would not parse, or other code would change"
-        reading = _read(self.fixed.after, sources, self.flags)
+        reading = _read_changed(self.fixed.after, sources, self.flags)
         try:
             report = _report(reading, self.flags)
         except CannotReviewError:
@@ -184,7 +184,7 @@ def _apply_edits(reading: ProjectReading, edits: set[Edit]) -> dict[str, Source]
     return sources
 
 
-def _read(reading: ProjectReading, changed: dict[str, Source], flags: Flags) -> ProjectReading:
+def _read_changed(reading: ProjectReading, changed: dict[str, Source], flags: Flags) -> ProjectReading:
     """Read a tree again in which some files are others."""
     old = reading.tree
     assert old is not None

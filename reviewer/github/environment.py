@@ -25,7 +25,7 @@ class Environment:
     event: Path | None = None
     patience: float = PATIENCE
 
-    def client(self) -> Client:
+    def build_client(self) -> Client:
         """Make a client that posts as the owner of GITHUB_TOKEN. Raises CannotReviewError if there is none."""
         api = self.variables.get("GITHUB_API_URL") or "https://api.github.com"
         token = (self.variables.get("GITHUB_TOKEN") or self.variables.get("GH_TOKEN") or "").strip()
@@ -37,7 +37,7 @@ class Environment:
         require_repository_name(repository)
         return repository
 
-    def asked(self) -> Pull | WorkflowRun | None:
+    def find_asked(self) -> Pull | WorkflowRun | None:
         """Return the pull request, or the run of one, that the caller or the event speaks of; None if of none.
 
         Raises CannotReviewError if neither says anything, or nothing that can be read.
@@ -49,9 +49,9 @@ class Environment:
             raise CannotReviewError("which pull request? give --pull NUMBER, or an event by --event FILE")
         return read_event(payload, self.resolve_repository())
 
-    def found(self, client: Client) -> Pull | None:
+    def find_pull(self, client: Client) -> Pull | None:
         """Find the pull request; None if the event is about none, or it is closed or has moved on."""
-        asked = self.asked()
+        asked = self.find_asked()
         return find_pull_of_run(client, asked) if isinstance(asked, WorkflowRun) else asked
 
     def build_whereabouts(self, commit: str | None = None) -> Whereabouts:

@@ -53,7 +53,7 @@ def read_event(payload: Path, repository: str) -> Pull | WorkflowRun | None:
 
     The payload is GitHub's own, yet branch names in it are a stranger's.
     """
-    event = _read(payload)
+    event = _load_event(payload)
     require_repository_name(repository)
     try:
         if isinstance(event.get("pull_request"), dict):
@@ -105,7 +105,7 @@ def _belongs_to_run(pull: Mapping[str, Any], run: WorkflowRun) -> bool:
     return head.get("sha") == run.head and (head.get("repo") or {}).get("id") == run.origin
 
 
-def _read(payload: Path) -> dict[str, Any]:
+def _load_event(payload: Path) -> dict[str, Any]:
     try:
         if payload.stat().st_size > MOST_BYTES:
             raise CannotReviewError(f"{payload}: too large for a GitHub event")

@@ -256,7 +256,7 @@ def build_view(asked: list[AskedQuestion], code: CodeOf) -> Viewed:
     siblings = tuple({id(other): other for each in asked for other in each.question.siblings}.values())
     named = frozenset(each.question.about for each in asked if each.question.siblings)
     decisive = [place for each in asked for place in each.question.decisive]
-    seen = escape_texts(shown(tool, wanted, siblings, code, named, decisive, more=asked[0].more))
+    seen = escape_texts(select_shown(tool, wanted, siblings, code, named, decisive, more=asked[0].more))
     keys = [_digest_question(load_rubric(each.rubric), each, seen) for each in asked]
     return Viewed(seen, asked, keys, asked[0].server)
 
@@ -324,7 +324,7 @@ def _digest_question(guide: Rubric, asked: AskedQuestion, seen: dict[str, Any]) 
     return sha256("\0".join(parts).encode()).hexdigest()
 
 
-def shown(
+def select_shown(
     tool: Tool,
     wanted: frozenset[ShownContext],
     siblings: Sequence[Tool],

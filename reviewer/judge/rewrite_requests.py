@@ -16,7 +16,7 @@ from reviewer.judge.question_requests import (
     cache_as_property,
     draw_marks,
     format_json,
-    shown,
+    select_shown,
 )
 from reviewer.judge.rubrics import REWRITE, list_rubrics, load_rubric
 from reviewer.records import dataclass
@@ -94,7 +94,7 @@ def build_rewrite_request(wanted: WantedDescription, code: CodeOf, seed: str) ->
         for asked, answer in wanted.failed
     )
     compared = frozenset(each.about for each in failing if each.about)
-    seen = escape_texts(shown(tool, WANTED, wanted.siblings, code, compared))
+    seen = escape_texts(select_shown(tool, WANTED, wanted.siblings, code, compared))
     key = _digest_request(failing, seen)
     _, markers, nonce = draw_marks(seed, [key])
     return RewriteRequest((seen,), (), markers, nonce, key, failing=failing)

@@ -23,16 +23,16 @@ from reviewer.failures import contained
 from reviewer.files.discovery import NAMES, SCRIPTS, Tree
 from reviewer.languages.identifiers import spell_out
 from reviewer.languages.unread_imports import iter_broken
-from reviewer.progress import Progress, silent
+from reviewer.progress import Progress, ignore_progress
 
 
-def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
+def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ignore_progress) -> Project:
     """Read every server in the tree, within the budget that holds, or one of the tree's own.
 
     `sdk` are versions of frameworks that the caller says, by distribution.
     """
     project = Project()
-    with spending(Budget.of(tree.size) if get_budget() is UNBOUNDED else get_budget()):
+    with spending(Budget.from_size(tree.size) if get_budget() is UNBOUNDED else get_budget()):
         with contained("names in unusual Unicode forms were not read"):
             spell_out(tree)
         for adapter in _iter_adapters(tree):
@@ -91,7 +91,7 @@ def _iter_broken_links(tree: Tree) -> Iterator[BrokenLinks]:
 
 
 def _iter_loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequirement]:
-    if not tree.of(".py"):  # what reads Python is not loaded for it
+    if not tree.select_suffix(".py"):  # what reads Python is not loaded for it
         return iter(())
     from reviewer.languages.loose_requirements import iter_loose_requirements
 
@@ -100,15 +100,15 @@ def _iter_loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequ
 
 def _iter_adapters(tree: Tree) -> Iterator[Any]:
     """Load the adapters that the tree has files for."""
-    if tree.of(".py"):
+    if tree.select_suffix(".py"):
         from reviewer.languages import python
 
         yield python
-    if tree.of(".rs"):
+    if tree.select_suffix(".rs"):
         from reviewer.languages import rust
 
         yield rust
-    if any(tree.of(each) for each in SCRIPTS):
+    if any(tree.select_suffix(each) for each in SCRIPTS):
         from reviewer.languages import typescript
 
         yield typescript

@@ -7,7 +7,7 @@ from itertools import islice
 from reviewer.facts import DocumentListing, Project, Schema, Tool
 from reviewer.facts.documents import find_nearest
 from reviewer.files.discovery import Tree
-from reviewer.languages.markdown import NamedEntry, NameGroup, groups
+from reviewer.languages.markdown import NamedEntry, NameGroup, iter_name_groups
 from reviewer.source import Text, build_text
 from reviewer.text.patterns import pattern
 
@@ -82,7 +82,7 @@ def iter_listings(tree: Tree, project: Project) -> Iterator[DocumentListing]:
     promising = _select_user_documents(texts)
     told = "\n".join(texts.values())
     for path, text in promising.items():
-        found = list(groups(path, text))
+        found = list(iter_name_groups(path, text))
         listed = list(_iter_tool_entries(found, tools))
         names = {str(each.name) for each in listed}
         unknown = [each.name for each in listed if str(each.name) not in tools and not _is_excused(each.rest)]

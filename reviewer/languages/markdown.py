@@ -74,7 +74,7 @@ def iter_lines(text: str) -> Iterator[tuple[int, str, bool]]:
         yield number, line[:WIDEST].rstrip(), fenced
 
 
-def groups(path: str, text: str) -> Iterator[NameGroup]:
+def iter_name_groups(path: str, text: str) -> Iterator[NameGroup]:
     """Yield the groups of names of a document."""
     return _MarkdownParser(path).iter_groups(text)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from reviewer.facts import DocumentedSettings, Project
 from reviewer.files.discovery import NEVER, Tree
 from reviewer.files.storage import UNREADABLE, TooLargeError
-from reviewer.languages.markdown import groups
+from reviewer.languages.markdown import iter_name_groups
 from reviewer.languages.unread_fields import iter_unread_fields
 from reviewer.source import Text, build_text
 from reviewer.text.patterns import pattern
@@ -172,7 +172,7 @@ def _iter_told(tree: Tree) -> Iterator[_DocumentedVariable]:
     """Yield the variables that documents and manifests tell, with the list in which each stands."""
     group = 0
     for path, text in tree.iter_documents():
-        for found in groups(path, text):
+        for found in iter_name_groups(path, text):
             group += 1
             if found.kind in ("row", "item") and any(map(SUBJECT.search, (*found.headings[-1:], found.head))):
                 yield from (

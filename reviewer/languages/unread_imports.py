@@ -31,7 +31,7 @@ def _collect_imported_files(tree: Tree, lost: Iterable[str], declaring: Iterable
     from reviewer.languages.python.project import reach
     from reviewer.languages.python.project.modules import Modules
 
-    sources: Mapping[str, Source] = {**tree.of(".py"), **{path: Source(path, b"") for path in lost}}
+    sources: Mapping[str, Source] = {**tree.select_suffix(".py"), **{path: Source(path, b"") for path in lost}}
     modules = Modules(
         dict(sources),
         is_project=any("/" not in name for name in tree.manifests if not name.endswith(".json")),
@@ -50,7 +50,7 @@ def _is_module(tree: Tree, path: str) -> bool:
     declared = re.compile(rb"\bmod\s+%s\s*;" % re.escape(name.removesuffix(".rs").encode("utf-8", "replace")))
     near = (
         source
-        for own, source in tree.of(".rs").items()
+        for own, source in tree.select_suffix(".rs").items()
         if posixpath.dirname(own) == folder or own.removesuffix(".rs") == folder
     )
     return any(declared.search(source.data) is not None for source in near)

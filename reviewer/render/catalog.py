@@ -30,7 +30,7 @@ def build_catalog_v1(project: Project, base: str = "") -> dict[str, Any]:
 
 def _build_tool(tool: Tool, server: Server, base: str) -> dict[str, Any]:
     return {
-        **{part: _read(value) for part, value in tool.definition.items()},
+        **{part: _convert(value) for part, value in tool.definition.items()},
         "path": base + tool.span.path,
         "line": tool.span.line,
         "end_line": tool.span.end_line,
@@ -44,7 +44,7 @@ def _build_tool(tool: Tool, server: Server, base: str) -> dict[str, Any]:
     }
 
 
-def _read(value: Any) -> Any:
+def _convert(value: Any) -> Any:
     if isinstance(value, Schema):
         return None if value.absent or any(not hole.path for hole in value.holes) else value.document
     return None if isinstance(value, Opaque) else value

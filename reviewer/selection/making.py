@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from reviewer.judge.hostile import escape_texts
-from reviewer.judge.question_requests import CodeOf, format_json, shown
+from reviewer.judge.question_requests import CodeOf, format_json, select_shown
 from reviewer.judge.rubrics import SELECT_NARROW, SELECT_TASKS, load_rubric
 from reviewer.records import dataclass
 from reviewer.selection.arguments import parse_arguments
@@ -117,7 +117,9 @@ def build_views(tools: Sequence[Offered], code: CodeOf) -> dict[str, dict[str, A
 
 
 def _build_view(tool: Offered, code: CodeOf) -> dict[str, Any]:
-    seen = {name: each for name, each in shown(tool.tool, frozenset({"code"}), (), code).items() if name != "tool"}
+    seen = {
+        name: each for name, each in select_shown(tool.tool, frozenset({"code"}), (), code).items() if name != "tool"
+    }
     bare = _remove_description(seen, tool.description)
     definition = tool.build_definition("")
     if len(json.dumps(bare, default=str)) < LEAST_CODE:

@@ -130,14 +130,14 @@ class Packet(Generic[Asked]):
     def read(self, reply: Reply) -> dict[str, PacketAnswer | Untold]:
         """Check a reply; one answer for each piece, by its key."""
         try:
-            found = self._read(reply)
+            found = self._parse_checked(reply)
         except ValidationError as error:
             found = describe_invalid_reply(error)
         if isinstance(found, str):
             return {each.key: Untold(found) for each in self.pieces}
         return {each.key: _get_only_answer(found.get(self.compute_id(each), ()), reply.model) for each in self.pieces}
 
-    def _read(self, reply: Reply) -> Mapping[str, Sequence[Any]] | str:
+    def _parse_checked(self, reply: Reply) -> Mapping[str, Sequence[Any]] | str:
         if reply.failure:
             return reply.failure
         given = self.parse_reply(reply.document)

@@ -46,7 +46,7 @@ class SelectionPlan:
     hidden: bool = False
     narrow: bool = False
 
-    def every(self, tools: Sequence[Offered]) -> list[Offered]:
+    def list_all(self, tools: Sequence[Offered]) -> list[Offered]:
         """Return all tools that are listed, the server's own first."""
         return merge_tools(tools, self.server, self.beside)
 
@@ -118,7 +118,7 @@ def make_tasks(
     tools: Sequence[Offered], code: CodeOf, plan: SelectionPlan, asking: Asking, given: Sequence[Task] = ()
 ) -> MadeTasks:
     """Have tasks made for the tools that have none among those given, and once more for those of them that do not count."""
-    every = plan.every(tools)
+    every = plan.list_all(tools)
     judgement = Judgement(tools, frozenset(each.name for each in every))
     has = {each.tool for each in given}
     without_any = [each for each in every if not each.server and each.name not in has]
@@ -146,7 +146,7 @@ def iter_variants(
     tools: Sequence[Offered], tasks: Sequence[Task], plan: SelectionPlan
 ) -> Iterator[tuple[str, list[Offering]]]:
     """Yield each variant with its offerings, for which tools are chosen."""
-    orders = [order_tools(plan.every(tools), plan.seed, number) for number in range(plan.orders)]
+    orders = [order_tools(plan.list_all(tools), plan.seed, number) for number in range(plan.orders)]
     hidden = plan.hidden
     yield plan.variant, build_offerings(tasks, [list_unchanged(each, plan.variant, hidden=hidden) for each in orders])
     if plan.taken_away:
@@ -167,7 +167,7 @@ def iter_variants(
 
 def choose(tools: Sequence[Offered], tasks: Sequence[Task], plan: SelectionPlan, asking: Asking) -> list[Result]:
     """Have tools chosen for tasks in all variants. What two variants show alike is asked once."""
-    planned, every = list(iter_variants(tools, tasks, plan)), plan.every(tools)
+    planned, every = list(iter_variants(tools, tasks, plan)), plan.list_all(tools)
     answers = asking([each for _, listed in planned for each in listed], ChoicePacket)
     return [
         score_choices(

@@ -74,7 +74,7 @@ def _build_done(job: Job, progress: Progress) -> Done:
     return Done(text)
 
 
-def _read(job: Job, progress: Progress, **flags: Any) -> tuple[Any, Any]:
+def _read_project(job: Job, progress: Progress, **flags: Any) -> tuple[Any, Any]:
     from reviewer.config import Flags
     from reviewer.pipeline import read
 
@@ -96,14 +96,14 @@ def _review(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.pipeline import run_rules
     from reviewer.reviewing import accept_baseline
 
-    reading, flags = _read(job, progress)
+    reading, flags = _read_project(job, progress)
     return _build_report(accept_baseline(*run_rules(reading, flags, progress=progress), reading, flags))
 
 
 def _collect_catalog(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.render.catalog import build_catalog_v1
 
-    return build_catalog_v1(_read(job, progress)[0].project)
+    return build_catalog_v1(_read_project(job, progress)[0].project)
 
 
 def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _collect_questions(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.pipeline import run_rules
 
     export = QuestionExport(_ignore_line)
-    reading, flags = _read(job, progress, judge=JudgeSettings("host", remember=False), scores=False)
+    reading, flags = _read_project(job, progress, judge=JudgeSettings("host", remember=False), scores=False)
     report, _ = run_rules(reading, flags, export.open_judge, progress=progress)
     return {**export.build_document(), "unreadable": _collect_broken(report.broken)}
 
@@ -126,7 +126,7 @@ def _collect_answers(job: Job, progress: Progress) -> dict[str, Any]:
 
     notes: list[str] = []
     given = QuestionImport(HostRepliesV1.model_validate_json(job.replies), notes.append)
-    reading, flags = _read(job, progress, judge=JudgeSettings("host", remember=False))
+    reading, flags = _read_project(job, progress, judge=JudgeSettings("host", remember=False))
     report = accept_baseline(*run_rules(reading, flags, given.open_judge, progress=progress), reading, flags)
     return {**_build_report(report), "notes": notes}
 

@@ -65,12 +65,14 @@ class Validator:
                 raise self._build_refusal(misfits) from None
         odd = [name for name, each in arguments.items() if name in self._reread and _is_reread(each)]
         if odd:
-            raise _refusal(f"`{odd[0]}` is the string {_show(arguments[odd[0]])}; expected one that is not JSON")
+            raise _refuse_arguments(
+                f"`{odd[0]}` is the string {_show(arguments[odd[0]])}; expected one that is not JSON"
+            )
 
     def _build_refusal(self, misfits: list[Any]) -> RefusalError:
         said = [self._format_said(each) for each in misfits[:MOST_MISFITS]]
         more = len(misfits) - len(said)
-        return _refusal("; ".join([*said, *([f"and {more} more"] if more else [])]))
+        return _refuse_arguments("; ".join([*said, *([f"and {more} more"] if more else [])]))
 
     def _format_said(self, misfit: Any) -> str:
         kind, place, given = misfit["type"], misfit["loc"], misfit["input"]
@@ -87,7 +89,7 @@ class Validator:
         return f"{_format_place(place)} is {shown}; expected {expected}"
 
 
-def _refusal(message: str) -> RefusalError:
+def _refuse_arguments(message: str) -> RefusalError:
     return RefusalError("invalid_arguments", message, "See the tool's `inputSchema`.")
 
 

@@ -5,7 +5,7 @@ from traced import calls, given, trace
 
 from reviewer.code.parts import show_value
 from reviewer.code.state import State
-from reviewer.code.values import ClientArguments, Label, Value, constant
+from reviewer.code.values import ClientArguments, Label, Value, build_constant
 
 INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=ClientArguments())
 
@@ -99,5 +99,5 @@ class Supposed(ClientArguments):
 def test_what_is_supposed_of_arguments_is_shown_though_something_was_written_into_them():
     request = Value(("input",), contents=Supposed())
     state = State()
-    state.write(request, "other", constant(1))
+    state.write(request, "other", build_constant(1))
     assert isinstance(show_value(request, state).contents, Supposed)

@@ -4,9 +4,9 @@ import tracemalloc
 
 import pytest
 
-from reviewer.code.layers import FEW, Layered, extend_mapping, flat
+from reviewer.code.layers import FEW, Layered, extend_mapping, flatten_mapping
 from reviewer.code.state import MOST_CONSTANTS, State, merge_values, refine
-from reviewer.code.values import Interval, Relation, Value, build_argument, constant
+from reviewer.code.values import Interval, Relation, Value, build_argument, build_constant
 
 
 def made(entries):
@@ -26,7 +26,7 @@ def test_it_holds_what_a_dict_holds_in_the_same_order():
         assert (len(step), list(step), list(step.items())) == (len(plain), list(plain), list(plain.items()))
     last = steps[-1]
     assert isinstance(last, Layered)
-    assert {**last} == flat(last) == plain
+    assert {**last} == flatten_mapping(last) == plain
     assert (last.get(399), last.get("no"), 399 in last, "no" in last) == (plain[399], None, True, False)
     with pytest.raises(KeyError):
         last["no"]
@@ -52,7 +52,7 @@ def test_what_many_tests_tell_of_one_value_is_kept_once():
     tracemalloc.start()
     try:
         for number in range(2000):
-            other = constant(number)
+            other = build_constant(number)
             test = Value(("==", asked.term, other.term), meaning=Relation("==", asked, other))
             assert refine(state, test, False)
             kept.append(state.facts)
@@ -60,13 +60,13 @@ def test_what_many_tests_tell_of_one_value_is_kept_once():
     finally:
         tracemalloc.stop()
     assert len(state.read_fact(asked.term).unequal) == MOST_CONSTANTS
-    assert constant(1).constants <= state.read_fact(asked.term).unequal
+    assert build_constant(1).constants <= state.read_fact(asked.term).unequal
 
 
 def test_one_of_too_many_constants_may_be_anything():
-    state, value = State(), constant(0)
+    state, value = State(), build_constant(0)
     for number in range(1, MOST_CONSTANTS):
-        value = merge_values(("join", number), value, constant(number), state, state, {})
+        value = merge_values(("join", number), value, build_constant(number), state, state, {})
     assert len(value.constants) == MOST_CONSTANTS
-    value = merge_values(("join", 0), value, constant(-1), state, state, {})
+    value = merge_values(("join", 0), value, build_constant(-1), state, state, {})
     assert (value.constants, value.interval) == (None, Interval(-1, MOST_CONSTANTS - 1))

@@ -16,8 +16,8 @@ from reviewer.code.values import (
     Relation,
     Value,
     build_choice,
+    build_constant,
     build_unknown,
-    constant,
 )
 
 
@@ -48,7 +48,7 @@ def negated(value: Value) -> Value:
 def test_a_comparison_bounds_a_number_on_both_ways(
     operator: str, turned: bool, truth: bool, expected: Interval
 ) -> None:
-    state, n, hundred = State(), number(), constant(100)
+    state, n, hundred = State(), number(), build_constant(100)
     test = compared(operator, hundred, n) if turned else compared(operator, n, hundred)
     assert refine(state, test, truth)
     assert infer_interval(n, state.facts) == expected
@@ -56,15 +56,15 @@ def test_a_comparison_bounds_a_number_on_both_ways(
 
 def test_a_negation_turns_what_a_test_tells() -> None:
     state, n = State(), number()
-    assert refine(state, negated(negated(compared("<=", n, constant(5)))), True)
+    assert refine(state, negated(negated(compared("<=", n, build_constant(5)))), True)
     assert infer_interval(n, state.facts).high == 5
 
 
 def test_a_way_that_cannot_be_gone_is_told() -> None:
     state, n = State(), number()
-    assert refine(state, compared("<", n, constant(5)), True)
-    assert infer_truth(compared("<", constant(9), n), state.facts) is False
-    assert not refine(state, compared("<", constant(9), n), True)
+    assert refine(state, compared("<", n, build_constant(5)), True)
+    assert infer_truth(compared("<", build_constant(9), n), state.facts) is False
+    assert not refine(state, compared("<", build_constant(9), n), True)
 
 
 def test_a_bound_that_cannot_be_seen_leaves_a_number_unsure() -> None:
@@ -82,17 +82,17 @@ def test_presence_follows_from_a_comparison_with_none() -> None:
 
 def test_equality_with_a_constant_is_kept_with_its_type() -> None:
     state, n = State(), number()
-    assert refine(state, compared("==", n, constant("csv")), True)
+    assert refine(state, compared("==", n, build_constant("csv")), True)
     assert infer_constants(n, state.facts) == frozenset({(str, "csv")})
-    assert infer_truth(compared("==", n, constant("json")), state.facts) is False
+    assert infer_truth(compared("==", n, build_constant("json")), state.facts) is False
 
 
 def test_where_ways_meet_a_number_lies_where_either_put_it() -> None:
     limit, n = Variable("limit"), number()
     large, small = State({limit: n}), State({limit: n})
-    test = compared("<", constant(100), n)
+    test = compared("<", build_constant(100), n)
     assert refine(large, test, True)
-    large.variables[limit] = constant(100)
+    large.variables[limit] = build_constant(100)
     assert refine(small, test, False)
     state = join_states("here", [large, small], test)
     assert state is not None
@@ -105,7 +105,7 @@ def test_a_value_that_is_false_on_one_way_tells_the_other_by_its_truth() -> None
     first = negated(compared("is", n, NONE))
     then, otherwise = State({t: first}), State({t: first})
     assert refine(then, first, True)
-    then.variables[t] = compared("<=", n, constant(5))
+    then.variables[t] = compared("<=", n, build_constant(5))
     assert refine(otherwise, first, False)
     state = join_states("here", [then, otherwise], first)
     assert state is not None
@@ -117,7 +117,7 @@ def test_a_value_that_is_false_on_one_way_tells_the_other_by_its_truth() -> None
 def test_what_only_one_way_tells_is_gone_where_they_meet() -> None:
     n = number()
     one, other = State(), State()
-    assert refine(one, compared("<=", n, constant(5)), True)
+    assert refine(one, compared("<=", n, build_constant(5)), True)
     state = join_states("here", [one, other])
     assert state is not None
     assert infer_interval(n, state.facts) == ANY
@@ -126,9 +126,9 @@ def test_what_only_one_way_tells_is_gone_where_they_meet() -> None:
 def test_objects_are_told_apart_by_what_they_are_and_not_by_their_names() -> None:
     shelf = Value(("new", 1))
     state = State({Variable("shelf"): shelf, Variable("alias"): shelf})
-    state.write(shelf, ("limit",), constant(7))
+    state.write(shelf, ("limit",), build_constant(7))
     other = state.copy()
-    other.write(shelf, ("limit",), constant(9))
+    other.write(shelf, ("limit",), build_constant(9))
     first = state.read(shelf, ("limit",))
     assert first is not None
     assert first.constant == (int, 7)
@@ -142,8 +142,8 @@ def test_objects_are_told_apart_by_what_they_are_and_not_by_their_names() -> Non
 def test_sequences_whose_elements_have_other_places_are_any_of_them_where_ways_meet() -> None:
     shelf = Value(("new", 1))
     first, second = State({Variable("shelf"): shelf}), State({Variable("shelf"): shelf})
-    first.write(shelf, 0, constant("atlas"))
-    second.write(shelf, 1, constant("globe"))
+    first.write(shelf, 0, build_constant("atlas"))
+    second.write(shelf, 1, build_constant("globe"))
     met = join_states("here", [first, second])
     assert met is not None
     found = met.read(shelf, ELEMENT)

@@ -3,12 +3,12 @@
 import pytest
 
 from reviewer.facts import Hole, Schema
-from reviewer.facts.parts import DEEPEST, MOST, parts
+from reviewer.facts.parts import DEEPEST, MOST, iter_schema_parts
 from reviewer.source import Opaque, Span
 
 
 def walked(document, hidden=()):
-    return [(each.name, ".".join(each.path)) for each in parts(document, hidden)]
+    return [(each.name, ".".join(each.path)) for each in iter_schema_parts(document, hidden)]
 
 
 def test_arguments_come_before_what_lies_in_them():
@@ -23,7 +23,7 @@ def test_arguments_come_before_what_lies_in_them():
 
 
 def test_null_is_no_form_and_the_description_is_found_beside_the_alternatives():
-    (part,) = parts(
+    (part,) = iter_schema_parts(
         {"properties": {"a": {"anyOf": [{"type": "string", "maxLength": 5}, {"type": "null"}], "description": "x"}}}
     )
     assert part.forms == ({"type": "string", "maxLength": 5},)
@@ -54,7 +54,9 @@ def test_references_that_lead_nowhere_or_in_a_circle_end(target):
 
 
 def test_what_all_of_asks_is_joined():
-    (part,) = parts({"properties": {"a": {"allOf": [{"type": "string"}, {"maxLength": 3}], "default": "x"}}})
+    (part,) = iter_schema_parts(
+        {"properties": {"a": {"allOf": [{"type": "string"}, {"maxLength": 3}], "default": "x"}}}
+    )
     assert part.forms == ({"type": "string", "maxLength": 3, "default": "x"},)
 
 
@@ -108,5 +110,5 @@ def test_a_part_is_named_with_what_it_lies_in():
     named = {"$ref": "#/$defs/Kiln"}
     kiln = {"Kiln": {"type": "object", "properties": {"clay": {"type": "string"}}}}
     document = {"properties": {"rows": rows, "kiln": named, "tags": {"type": "array", "items": {}}}, "$defs": kiln}
-    found = sorted({each.dotted for each in parts(document)})
+    found = sorted({each.dotted for each in iter_schema_parts(document)})
     assert found == ["Kiln.clay", "kiln", "rows", "rows[].name", "tags"]

@@ -13,14 +13,14 @@ from reviewer.code.events import Trace
 from reviewer.code.heap import Heap
 from reviewer.code.ir import Variable
 from reviewer.code.state import State, join_states
-from reviewer.code.values import ELEMENT, Value, build_unknown, constant
+from reviewer.code.values import ELEMENT, Value, build_constant, build_unknown
 
 
 def branch(before: State, number: int) -> State:
     """Return a state after a branch that made two objects, told one from others, and named one."""
     state = before.copy()
     for name in "ab":
-        state.heap[name, number] = {"kind": constant(name), "number": constant(number)}
+        state.heap[name, number] = {"kind": build_constant(name), "number": build_constant(number)}
     state.learn(("argument", "action"), unequal=frozenset({(int, number)}))
     state.variables[Variable(f"found_{number}")] = build_unknown("anything", ("a", number))
     return state
@@ -30,7 +30,7 @@ def start(facts: int = 0) -> State:
     """Return a state with some objects and some facts."""
     state = State()
     for number in range(20):
-        state.heap["made", number] = {ELEMENT: constant(number)}
+        state.heap["made", number] = {ELEMENT: build_constant(number)}
     for number in range(facts):
         state.learn(("told", number), truth=True)
     return state
@@ -82,8 +82,8 @@ def test_a_field_that_is_set_on_one_way_may_be_what_it_was_before_on_the_other()
             setting, other = State(), State()
             for number in range(50):
                 (setting if is_large else other).heap["made", number] = {}
-            setting.heap[OPENED] = {("size",): constant(5), "plain": constant(6)}
-            setting.heap[MADE] = {("size",): constant(5)}
+            setting.heap[OPENED] = {("size",): build_constant(5), "plain": build_constant(6)}
+            setting.heap[MADE] = {("size",): build_constant(5)}
             both = [other, setting] if turned else [setting, other]
             kept = join_states("here", both)
             changed = join_states("here", [each.copy() for each in both], are_left=True)
@@ -104,7 +104,7 @@ def test_a_field_that_is_set_on_one_way_may_be_what_it_was_before_on_the_other()
 @pytest.mark.parametrize("is_copy", [True, False])
 def test_an_object_that_came_with_its_contents_has_them_on_the_way_that_wrote_nothing(turned, is_copy):
     """As the parameters of a request have, of which one way alone sets the arguments: they name the tool on both."""
-    name, given, empty = constant("find"), build_unknown("anything", ("input",)), constant("none")
+    name, given, empty = build_constant("find"), build_unknown("anything", ("input",)), build_constant("none")
     params = Value(("parameter", "answer", 0), contents={("name",): name, ("arguments",): given})
     before = State()
     one, other = before.copy(), before.copy()
@@ -146,18 +146,18 @@ def test_what_both_ways_are_told_again_takes_back_what_they_were_told_before():
 
 
 def test_contents_that_are_settled_are_looked_at_once():
-    heap = Heap({("call", "a"): {"plain": constant(1)}, ("new", "b"): {("size",): constant(2)}})
-    heap["call", "c"] = {0: constant(3)}
+    heap = Heap({("call", "a"): {"plain": build_constant(1)}, ("new", "b"): {("size",): build_constant(2)}})
+    heap["call", "c"] = {0: build_constant(3)}
     assert list(heap.iter_unsettled()) == [("call", "c")]
     inner = heap.copy()
-    inner["call", "a"] = {("size",): constant(2)}
+    inner["call", "a"] = {("size",): build_constant(2)}
     assert sorted(inner.iter_unsettled()) == [("call", "a"), ("call", "c")]
     assert list(heap.iter_unsettled()) == [("call", "c")]
 
 
 def test_a_value_of_a_temporary_is_that_of_the_way_that_made_it():
     temporary, named = Variable(), Variable("named")
-    values = {temporary: constant(1), named: constant(2)}
+    values = {temporary: build_constant(1), named: build_constant(2)}
     one, other = State({temporary: values[temporary]}), State({named: values[named]})
     found = join_states("here", [one, other])
     assert found is not None

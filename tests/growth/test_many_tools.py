@@ -45,7 +45,7 @@ def visits(folder, tools: int) -> float:
     reading = read(folder, flags)
     report, _ = run_rules(reading, flags)
     assert (report.tools, report.unreviewed) == (tools, ())
-    return Budget.of(reading.tree.size).count_remaining("visits") - reading.budget.count_remaining("visits")
+    return Budget.from_size(reading.tree.size).count_remaining("visits") - reading.budget.count_remaining("visits")
 
 
 @pytest.mark.slow
@@ -58,7 +58,7 @@ def test_visits_grow_as_the_tools_of_a_module_do(tmp_path):
 def test_a_name_that_is_nowhere_is_not_sought_among_all(tmp_path):
     (tmp_path / "server.py").write_text("x = nowhere\n")
     tree = discover_files(tmp_path)
-    run = ProjectEvaluator(Modules(tree.of(".py"), is_project=False, root=tmp_path), tree)
+    run = ProjectEvaluator(Modules(tree.select_suffix(".py"), is_project=False, root=tmp_path), tree)
     module = run.modules.by_path["server.py"]
     scope = run.evaluate_module(module)
     scope.names.update({f"name{n}": Const(n, module.locate(module.root)) for n in range(1000)})

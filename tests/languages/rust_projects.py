@@ -15,7 +15,7 @@ def review(root: Path, servers: tuple[Server, ...] = (), **files: str) -> Projec
         path = root / (name.replace("__", "/") + ".rs")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text).lstrip("\n"), "utf-8")
-    return behaviour.read(RustItems(discover_files(root).of(".rs")), servers)
+    return behaviour.read(RustItems(discover_files(root).select_suffix(".rs")), servers)
 
 
 def arms(project: Project) -> dict[str, Handler]:

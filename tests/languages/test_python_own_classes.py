@@ -33,7 +33,7 @@ FACTS = "# facts of mcp servers\nclass Part: ...\nclass Tool(Part): ...\nclass S
 
 def steps(folder, files):
     """Return how many expressions were evaluated to read a project, and its tools."""
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     before = budget.count_remaining("steps")
     with spending(budget):
         found = names(folder, files)

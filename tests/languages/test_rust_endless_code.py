@@ -21,7 +21,7 @@ ENDLESS = {
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_what_leads_too_far_is_named(kind: str, tmp_path: Path) -> None:
     (tmp_path / "main.rs").write_text(TOOL.format(ENDLESS[kind]))
-    few = Budget({**{resource: bound.of(0) for resource, bound in BOUNDS.items()}, "visits": 100})
+    few = Budget({**{resource: bound.compute(0) for resource, bound in BOUNDS.items()}, "visits": 100})
     with spending(few), failures.collected() as kept:
         project = rust.read(discover_files(tmp_path))
         for server in project.servers:

@@ -55,7 +55,7 @@ def one_tool(folder: Path, types: str) -> Tool:
 
 def spent_on(folder: Path, types: str) -> int:
     """Return what it takes to read a server of one tool, in nodes."""
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     before = budget.count_remaining("nodes")
     with spending(budget):
         assert isinstance(one_tool(folder, types).input_schema, Schema)
@@ -65,7 +65,7 @@ def spent_on(folder: Path, types: str) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_the_work_is_bounded_and_what_is_not_read_is_named(kind: str, tmp_path: Path) -> None:
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     before = budget.count_remaining("nodes")
     with spending(budget):
         tool = one_tool(tmp_path, ENDLESS[kind])
@@ -80,7 +80,7 @@ def test_the_work_is_bounded_and_what_is_not_read_is_named(kind: str, tmp_path: 
 
 def test_an_honest_schema_takes_little(tmp_path: Path) -> None:
     fields = "".join(f"f{number}: Option<Vec<String>>, " for number in range(50))
-    budget = Budget.of(0)
+    budget = Budget.from_size(0)
     before = budget.count_remaining("nodes")
     with spending(budget):
         tool = one_tool(tmp_path, f"{DERIVED}struct A0 {{ {fields} }}\n")

@@ -168,7 +168,7 @@ class TestAttributes:
     @pytest.mark.slow
     def test_types_of_the_first_rmcp_that_double_are_left_unread(self, tmp_path):
         doubled = "".join(f"type Pair{each + 1} = (Pair{each}, Pair{each});\n" for each in range(30))
-        with spending(Budget.of(0)) as budget:
+        with spending(Budget.from_size(0)) as budget:
             before = budget.count_remaining("nodes")
             tool = only(
                 tmp_path,

@@ -51,7 +51,7 @@ def test_states(pattern, least):
 
 
 def test_matching_takes_from_the_budget():
-    with spending(Budget.of(0)) as budget:
+    with spending(Budget.from_size(0)) as budget:
         before = budget.count_remaining("visits")
         matches("(?:a{100}){100}", "a" * 400)
         assert before - budget.count_remaining("visits") > WORK // 100
@@ -84,7 +84,7 @@ DOUBLED = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in rang
 @pytest.mark.slow
 def test_references_that_double_end():
     document = {"$defs": {**DOUBLED, "d40": {"type": "string"}}, "$ref": "#/$defs/d0", "default": 1}
-    with spending(Budget.of(0)) as budget:
+    with spending(Budget.from_size(0)) as budget:
         (unknown,) = iter_misfits(document)
         assert unknown.why == "checking the schema takes too long"
         assert budget.count_remaining("visits") < 1000

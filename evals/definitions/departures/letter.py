@@ -7,7 +7,7 @@ import re
 
 from cases import Difference
 
-from reviewer.facts.parts import parts
+from reviewer.facts.parts import iter_schema_parts
 from reviewer.rules.shared.acts.effects import stem_verbs
 from reviewer.rules.shared.lexicon import load_lexicon
 from reviewer.rules.shared.words.identifiers import split_words, to_singular
@@ -281,7 +281,7 @@ MOST = 10
 def argument_object(difference: Difference) -> bool:
     schema = difference.tool.get("inputSchema") or {}
     held = schema.get("properties") or {}
-    inner = [part for part in parts(schema) if part.depth == 2 and not part.element]
+    inner = [part for part in iter_schema_parts(schema) if part.depth == 2 and not part.element]
     return len(held) == 1 and len(inner) > MOST
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from cases import Difference
 
-from reviewer.facts.parts import parts
+from reviewer.facts.parts import iter_schema_parts
 from reviewer.rules.practices.complex_parameter_without_example import EXAMPLE
 from reviewer.rules.practices.schema_repeated import TYPE_BOUNDS
 from reviewer.rules.shared.lexicon import load_lexicon
@@ -146,7 +146,7 @@ def _dicts(value: Any) -> list[Any]:
 
 def _parts(difference: Difference) -> list[Any]:
     """Return the part that a difference stands at, and the elements of its array."""
-    held = parts(difference.tool.get("inputSchema"))
+    held = iter_schema_parts(difference.tool.get("inputSchema"))
     path = difference.seen.part[1:]
     return [part for part in held if part.path == path or (part.element and part.path[: len(path)] == path)]
 

@@ -241,12 +241,12 @@ def _name_of(code: ir.Code, at: ir.Site) -> tuple[str, bool]:
     for statement in ir.iter_statements(code.body):
         if isinstance(statement, ir.Call) and statement.at == at:
             method = statement.callee.name if isinstance(statement.callee, ir.Field) else ""
-            return _name(code, _lower_operand(statement)), method not in OF_BOTH
+            return _get_name(code, _lower_operand(statement)), method not in OF_BOTH
         if isinstance(statement, ir.Delete) and statement.at == at and isinstance(statement.place, ir.Slice):
-            return _name(code, statement.place.owner), False
+            return _get_name(code, statement.place.owner), False
         for each in ir.iter_expressions(statement):
             if isinstance(each, ir.Slice | ir.Item) and each.at == at:
-                return _name(code, each.owner), False
+                return _get_name(code, each.owner), False
     return "", False
 
 
@@ -257,7 +257,7 @@ def _lower_operand(call: ir.Call) -> ir.Expression | None:
     return call.arguments[0].value if call.arguments else None
 
 
-def _name(code: ir.Code, expression: ir.Expression | None) -> str:
+def _get_name(code: ir.Code, expression: ir.Expression | None) -> str:
     """Return the name of a variable, a field, an entry, or of the function that gives a value."""
     for _ in range(DEEPEST):
         match expression:

@@ -156,10 +156,10 @@ class _Losses:
                     )
                 # that of an iterator says how many; without a number it is that of a value that leaves nothing behind
                 if returns == "taken" or (returns == "cut" and not event.arguments):
-                    return self._read(number, occurrence), event.result
+                    return self._find_metadata_owner(number, occurrence), event.result
         return None, None
 
-    def _read(self, number: int, occurrence: Occurrence) -> Value | None:
+    def _find_metadata_owner(self, number: int, occurrence: Occurrence) -> Value | None:
         """Return the object whose entry `_meta` is read within an expression."""
         for each in reversed(list(self._objects.iter_before(occurrence, number))):
             owner, key = self._collect_entry(each.event) if occurrence.event.at.holds(each.event.at) else (None, None)

@@ -178,7 +178,7 @@ class ArgumentUses:
                     noted.add(trace)
                     self._note(trace)
             if not self._tells_nothing(here):
-                self._read(here, omitted)
+                self._note_uses(here, omitted)
 
     def _tells_nothing(self, here: Occurrence) -> bool:
         """Return whether an event tells nothing of an argument that is not known by now."""
@@ -230,7 +230,7 @@ class ArgumentUses:
                 _note_tests(event, refusing if self._refuses(event) else deciding)
         return refusing, deciding
 
-    def _read(self, here: Occurrence, omitted: set[tuple[Code, Site]]) -> None:
+    def _note_uses(self, here: Occurrence, omitted: set[tuple[Code, Site]]) -> None:
         event = here.event
         if is_refusal(event):
             self._deciding.update(self._iter_asked_for(here))

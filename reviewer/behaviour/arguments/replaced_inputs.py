@@ -47,7 +47,7 @@ def iter_replaced_inputs(trace: Trace, program: Program) -> Iterator[RunFinding]
         return
     events = list(trace.list_occurrences(hands_over, kinds=KINDS))
     for place, here in enumerate(events):
-        name = _read(here, program)
+        name = _find_read_argument(here, program)
         if not name or not here.is_possible() or _is_cursor(name, trace, program):
             continue
         if program.raises:
@@ -74,7 +74,7 @@ def _reads(event: Event, program: Program) -> bool:
     return "parses" in acts and "fails" in acts and ELSEWHERE.isdisjoint(acts)
 
 
-def _read(here: Occurrence, program: Program) -> str:
+def _find_read_argument(here: Occurrence, program: Program) -> str:
     """Return the argument of the call of which a text is read, empty if it is none."""
     event = here.event
     if not isinstance(event, Called) or not _reads(event, program):

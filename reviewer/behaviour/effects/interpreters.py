@@ -86,7 +86,7 @@ def load_programs() -> dict[str, list[ProgramRow]]:
 
 def iter_handed_words(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Handed]:
     """Yield the words of a command that it hands on, as far as what stands before them is written."""
-    for each in load_programs().get(_name(words[first].text), ()) if first < len(words) else ():
+    for each in load_programs().get(_get_program_name(words[first].text), ()) if first < len(words) else ():
         for start in _iter_starts(each, words, first + 1) if each.hands != "takes" else ():
             if each.hands == "command":
                 if deep:
@@ -94,14 +94,16 @@ def iter_handed_words(words: Sequence[Word], first: int = 0, deep: int = COMMAND
             elif start < len(words):
                 is_all = each.all or (not each.after and not each.one)
                 by = " ".join(
-                    _name(word.text) for word in words[first:start] if word.text and _names_program(word.text, each)
+                    _get_program_name(word.text)
+                    for word in words[first:start]
+                    if word.text and _names_program(word.text, each)
                 )
                 yield Handed(SINKS[each.hands], by, slice(start, None if is_all else start + 1))
 
 
 def iter_loose_words(words: Sequence[Word], first: int = 0, deep: int = COMMANDS) -> Iterator[Loose]:
     """Yield the words of a command that are not known, and that a program takes for options if they are such."""
-    program = _name(words[first].text) if first < len(words) else ""
+    program = _get_program_name(words[first].text) if first < len(words) else ""
     for each in load_programs().get(program, ()):
         if each.hands == "command" and deep:
             for start in _iter_starts(each, words, first + 1):
@@ -142,14 +144,14 @@ def _get_pattern(text: str) -> re.Pattern[str]:
     return pattern(text)
 
 
-def _name(text: str | None) -> str:
+def _get_program_name(text: str | None) -> str:
     name = (text or "").replace("\\", "/").rpartition("/")[2]
     return name.lower().removesuffix(".exe") if name.lower().endswith(".exe") else name
 
 
 def _names_program(text: str, program: ProgramRow) -> bool:
     """Return whether a word tells which program reads what is handed on, and by which subcommand."""
-    return _name(text) in program.names or any(text in each.split() for each in program.under)
+    return _get_program_name(text) in program.names or any(text in each.split() for each in program.under)
 
 
 def _iter_starts(program: ProgramRow, words: Sequence[Word], first: int) -> Iterator[int]:

@@ -29,7 +29,7 @@ def iter_memory_changes(trace: Trace, program: Program) -> Iterator[RunFinding]:
         if owner is not None and not _keeps_house(each, owner):
             heads = SHARED | {"argument"} if _is_locked(each, owner, trace, program) else SHARED
             if is_of_before(each, owner, program, heads):
-                name, text = _name(each, owner), each.event.text
+                name, text = _find_name(each, owner), each.event.text
                 yield RunFinding("changes memory", each, about=Text(name, text.span) if name is not None else None)
 
 
@@ -75,7 +75,7 @@ def _collect_fields(here: Occurrence, owner: Value) -> list[str]:
     return names
 
 
-def _name(here: Occurrence, owner: Value) -> str | None:
+def _find_name(here: Occurrence, owner: Value) -> str | None:
     """Return by what memory is known in the runs of all tools: the field that it lies in, or which object of a module it is."""
     for term in _iter_around(here, owner):
         match term:

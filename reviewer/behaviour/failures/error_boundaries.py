@@ -131,7 +131,7 @@ def _find_stack_in(occurrence: Occurrence, value: Value, told: set[CallInCode], 
     here, value = occurrence.trace_source(value)
     if _find_given_by(here, value) in told:
         return None
-    inner = _inner(value) if deep else ()
+    inner = _collect_inner(value) if deep else ()
     holding = [each for each in inner if each.contents or _is_of_stack(here.resolve_labels(each))]
     found = (_find_stack_in(here, each, told, deep - 1) for each in holding)
     first = next((each for each in found if each is not None), None)
@@ -148,7 +148,7 @@ def _find_given_by(here: Occurrence, value: Value) -> CallInCode | None:
     return None
 
 
-def _inner(value: Value) -> tuple[Value, ...]:
+def _collect_inner(value: Value) -> tuple[Value, ...]:
     """Return the values that a value contains, may be, or is made from."""
     return (*(value.contents or {}).values(), *value.sources)
 
@@ -255,7 +255,7 @@ class CatchClause:
         if find_original_term(value.term) == ("caught", self._trace.code, self._clause):
             return True
         is_of_one = any(each.origin == "exception" for each in value.labels)
-        return is_of_one and bool(deep) and any(self._keeps(each, deep - 1) for each in _inner(value))
+        return is_of_one and bool(deep) and any(self._keeps(each, deep - 1) for each in _collect_inner(value))
 
     def _place(self, occurrence: Occurrence, search: "FailureTextSearch") -> Text:
         """Return the part of an answer that says what the failure says, as far as one expression made it, else the whole."""

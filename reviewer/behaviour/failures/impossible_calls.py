@@ -49,7 +49,7 @@ def _find_fault(event: Event, program: Program) -> Text | None:
             else None
         )
     function = _find_function(event, call.callee, program)
-    said = _refuse(_name(call.callee), function, call) if function is not None else ""
+    said = _refuse(_get_name(call.callee), function, call) if function is not None else ""
     if function is None or not said or not program.is_as_written(function.code):  # asked last: it searches all files
         return None
     return Text(said, function.code.locate(function.code.at))
@@ -73,14 +73,14 @@ def _find_function(event: Called, callee: ir.Expression, program: Program) -> Fu
     thing = event.callee.things[0] if len(event.callee.things) == 1 and event.callee.certain else None
     if isinstance(thing, Class):
         code = program.find_constructor(thing)
-        return Function(code, event.result) if code is not None and _name(callee) == thing.name else None
+        return Function(code, event.result) if code is not None and _get_name(callee) == thing.name else None
     is_called = (
-        isinstance(thing, Function) and not thing.leading and not thing.named and _name(callee) == thing.code.name
+        isinstance(thing, Function) and not thing.leading and not thing.named and _get_name(callee) == thing.code.name
     )
     return thing if is_called and isinstance(thing, Function) else None
 
 
-def _name(callee: ir.Expression) -> str:
+def _get_name(callee: ir.Expression) -> str:
     match callee:
         case ir.Field(name=name):
             return name

@@ -25,7 +25,7 @@ DIGITS = ("isdigit", "isdecimal", "isnumeric", "match", "search", "fullmatch")
 """What tells that a text is a number."""
 
 
-def faults(mapping: FailureMapping) -> Iterator[MapperFault]:
+def iter_mapper_faults(mapping: FailureMapping) -> Iterator[MapperFault]:
     """Yield the operations in clauses that can fail, each once: if it certainly fails for some exception, with that."""
     found: dict[Span, MapperFault] = {}
     for clause in mapping.clauses:
@@ -51,7 +51,7 @@ class _World:
     def iter_faults(self) -> Iterator[MapperFault]:
         """Yield the operations that can fail."""
         for here in self._events:
-            for kind, at, certain in (*self._iter_done(here, here.event), *self._read(here)):
+            for kind, at, certain in (*self._iter_done(here, here.event), *self._iter_value_faults(here)):
                 if not self._is_tried(here, at):
                     yield MapperFault(kind, here.event.code.extract_text(at), certain)
 
@@ -116,7 +116,7 @@ class _World:
         )
         return any(isinstance(each, Made) and each.by.endswith(DIGITS) for each in asked)
 
-    def _read(self, here: Occurrence) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
+    def _iter_value_faults(self, here: Occurrence) -> Iterator[tuple[FaultKind, ir.Site, bool]]:
         """Yield reads of attributes that the exception may lack, and uses of values that may be None."""
         for value in here.event.values:
             for at, part in iter_parts(here, value):

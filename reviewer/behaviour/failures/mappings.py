@@ -26,7 +26,7 @@ from reviewer.code.values import (
     Made,
     Term,
     Value,
-    constant,
+    build_constant,
 )
 
 CaughtType = Class | Library
@@ -34,7 +34,7 @@ CaughtType = Class | Library
 NAMING = (Tested, Called, Indexed, Looped)
 """The events in which code asks of which class something is: a test, a call, a look into a table."""
 
-NO_ATTRIBUTE = {".hasattr": (constant(False), KnownFact(truth=False))}
+NO_ATTRIBUTE = {".hasattr": (build_constant(False), KnownFact(truth=False))}
 """What code is told of an exception that has nothing but what every exception has."""
 
 
@@ -191,10 +191,10 @@ class FailureMapping:
                 present=True, kinds=(above & named) | ({kind} if kind is not None else set()), others=named - above
             )
             held: dict[Key, Value] = (
-                {("args",): constant("")} if lacking and kind is None else {}
+                {("args",): build_constant("")} if lacking and kind is None else {}
             )  # a sequence of nothing
             if lacking and kind is not None:
-                held |= {(each,): constant(None) for each in self.collect_optional_fields(kind)}
+                held |= {(each,): build_constant(None) for each in self.collect_optional_fields(kind)}
             replies = NO_ATTRIBUTE if lacking and kind is None else {}
             taking = clause.place if clause.ends_behind else None
             run = Interpreter(self.program, RunBounds(), Summaries(), replies, {term: fact}, taking=taking)

@@ -68,7 +68,7 @@ def iter_panics(trace: Trace, program: Program) -> Iterator[RunFinding]:
             yield from _iter_said(trace, program, each)
 
 
-def _name(call: Called) -> str:
+def _get_name(call: Called) -> str:
     return call.path.rpartition(".")[2].removesuffix("!")
 
 
@@ -194,7 +194,7 @@ def _iter_unwrap_findings(trace: Trace, program: Program, step: CheckedStep) -> 
     if operand is None or model is None or model.returns not in ("sure", "reason"):
         return
     told = event.find_argument(0 if event.receiver is not None else 1)
-    if _name(event) in ARGUING and told is not None and ARGUED.search(told.text or "") is not None:
+    if _get_name(event) in ARGUING and told is not None and ARGUED.search(told.text or "") is not None:
         return
     maker = step.find_maker(operand)
     if maker is not None and not collect_acts(maker, program.models).isdisjoint(LOCKING):
@@ -277,7 +277,7 @@ def _is_there(value: Value, facts: Facts) -> bool:
 def _is_infallible(call: Called, program: Program) -> bool:
     """Return whether a call fails for no input."""
     acts = collect_acts(call, program.models)
-    if _name(call) in BY_FAULT or not acts.isdisjoint({"locks", "locks task", "serialises"}):
+    if _get_name(call) in BY_FAULT or not acts.isdisjoint({"locks", "locks task", "serialises"}):
         return True
     if not find_type_names("set once").isdisjoint(call.path.split(".")):
         return True
@@ -306,4 +306,4 @@ def _is_group(value: Value) -> bool:
 
 
 def _is_end_of_split(maker: Called | None, value: Value, models: Models) -> bool:
-    return "one or more" in models.get_maker_model(value).traits and (maker is None or _name(maker) in ENDS)
+    return "one or more" in models.get_maker_model(value).traits and (maker is None or _get_name(maker) in ENDS)

@@ -35,7 +35,7 @@ from reviewer.code.ir import Code
 from reviewer.code.kinds import collect_kinds, is_caught, iter_ancestors, takes_any
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, KnownFact, infer_truth
-from reviewer.code.values import ABSENT, Class, Library, Relation, Term, Value, constant, strip_negations
+from reviewer.code.values import ABSENT, Class, Library, Relation, Term, Value, build_constant, strip_negations
 from reviewer.facts import Act, CallEntry, Lazy, Server
 from reviewer.source import Span
 
@@ -255,7 +255,9 @@ class _Relay:
         for value in self._gave.get(call.trace.code, ()):
             facts: dict[Term, KnownFact] = {}
             for key, each in (value.contents or {}).items():
-                at: Term = ("field", whole, key[0]) if isinstance(key, tuple) else ("item", whole, constant(key).term)
+                at: Term = (
+                    ("field", whole, key[0]) if isinstance(key, tuple) else ("item", whole, build_constant(key).term)
+                )
                 truth = infer_truth(each, {})
                 if truth is not None:
                     facts[at] = KnownFact(truth=truth)

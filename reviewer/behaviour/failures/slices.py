@@ -16,7 +16,7 @@ from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.library_types import find_type_names
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, constant, get_term_head
+from reviewer.code.values import ConditionalValue, Made, Negation, Relation, Term, Value, build_constant, get_term_head
 from reviewer.text.patterns import pattern
 
 BOUNDING = frozenset(
@@ -284,7 +284,7 @@ def _is_beside(step: CheckedStep, owner: Value, place: Value, models: Models) ->
         case Value(meaning=Made("+", (before, Value(constant=(_, 1))))):
             keys.append(before.term)
         case Value(constant=(_, int() as number)):
-            keys.append(constant(number - 1).term)
+            keys.append(build_constant(number - 1).term)
     if any(_is_plain(step, ("item", owner.term, each)) for each in keys):
         return True
     handed = step.find_handover(owner) if place.constant is not None else None
@@ -342,7 +342,7 @@ def _is_of_both_ends(test: Value, byte: Term) -> bool:
                 each.term[2] for each in (left, right) if isinstance(each.term, tuple) and each.term[:1] == ("item",)
             ]
             owners = {each.term[1] for each in (left, right) if isinstance(each.term, tuple)}
-            return len(keys) == 2 and len(owners) == 1 and constant(0).term in keys and any(map(_is_last, keys))
+            return len(keys) == 2 and len(owners) == 1 and build_constant(0).term in keys and any(map(_is_last, keys))
     return False
 
 

@@ -193,7 +193,7 @@ class _Finder:
             return
         single = _find_compared(event.value) if isinstance(event, Tested) else None
         for each in iter_nested_values(event.values):
-            self._read(each, event, uses)
+            self._note_value(each, event, uses)
         if uses.statuses and not isinstance(event, Assigned):  # a name for it is no use of it
             for each in _iter_statuses(event.values, uses.statuses):
                 self._note_status(each.term, single, event, uses)
@@ -256,7 +256,7 @@ class _Finder:
             EXIT not in acts or any(each.labels for each in iter_nested_values(event.values))
         )
 
-    def _read(self, value: Value, event: Event, uses: _ValueUses) -> None:
+    def _note_value(self, value: Value, event: Event, uses: _ValueUses) -> None:
         """Take down what a value tells that an event is about: a field of an answer, a part of its body."""
         match value.meaning, value.term:
             case Made(of=(owner, *_)), ("field", _, str() as name):

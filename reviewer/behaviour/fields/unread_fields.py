@@ -63,7 +63,7 @@ class Withheld(NamedTuple):
     is_asked: bool = False
 
 
-def selections(
+def iter_selections(
     functions: EntryPoints,
     takers: Sequence[CallHandler],
     guards: Sequence[Guard],

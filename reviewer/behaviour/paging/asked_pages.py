@@ -42,7 +42,7 @@ from reviewer.code.values import (
     Term,
     Value,
     build_argument,
-    constant,
+    build_constant,
     name_of,
 )
 from reviewer.facts import Dispatch, Flag, Guard, Handler, Lazy
@@ -84,7 +84,7 @@ class PageRequest(ClientArguments):
         name = asked_fields.read_argument_name(key)
         if name in VARIANTS:
             raise KeyError(key)
-        return constant(self._action) if names_action(name) else self.build_field(name)
+        return build_constant(self._action) if names_action(name) else self.build_field(name)
 
     def build_field(self, name: str) -> Value:
         """Return the value sent under a name."""

@@ -289,11 +289,11 @@ def _begins_empty(value: Value, term: Term) -> bool:
 def is_tied(code: ir.Code) -> bool:
     """Return whether a function speaks of versions, checksums or snapshots: it may know of changes between pages."""
     spoken = (each for statement in ir.iter_statements(code.body) for each in ir.iter_expressions(statement))
-    names = (".".join(each.path) if isinstance(each, ir.Global) else _name(each) for each in spoken)
+    names = (".".join(each.path) if isinstance(each, ir.Global) else _get_name(each) for each in spoken)
     return TIED.search(" ".join(names)) is not None
 
 
-def _name(spoken: ir.Expression) -> str:
+def _get_name(spoken: ir.Expression) -> str:
     match spoken:
         case ir.Read(variable=variable):
             return variable.name

@@ -43,7 +43,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
-    constant,
+    build_constant,
     find_original_term,
     get_key_name,
     get_term_head,
@@ -221,7 +221,7 @@ class CursorParts:
             if not isinstance(made, Made) or not made.of or not self._is_unpacked(here, made.of[0]):
                 continue
             if is_field(each):
-                return constant(made.by[1:])
+                return build_constant(made.by[1:])
             if made.by == "item" and len(made.of) == 2:
                 return made.of[1]
         return None

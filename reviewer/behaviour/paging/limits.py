@@ -45,7 +45,7 @@ class Limits:
         """Yield the bounds, defaults and rejections of a page size; of nested ones only the outer."""
         limits: dict[Span, Limit] = {}
         for here in self._trace.iter_occurrences():
-            for each in self._read(here):
+            for each in self._iter_event_limits(here):
                 self._told.setdefault(here.event.code, set()).add(each.default)
                 limits[each.text.span] = _join(limits.get(each.text.span), each)
             if isinstance(here.event, Tested):
@@ -64,7 +64,7 @@ class Limits:
         tests = {each.event.at for each in self._before[event.code]}
         return any(each.at in tests and each.holds for each in event.iter_outwards())
 
-    def _read(self, here: Occurrence) -> Iterator[Limit]:
+    def _iter_event_limits(self, here: Occurrence) -> Iterator[Limit]:
         event = here.event
         if limits_otherwise(event.code.name) or limits_otherwise(event.code.owner):
             return
@@ -105,7 +105,9 @@ class Limits:
         """Yield the sizes that tests find out of range where they lead to a failure."""
         for each in contexts:
             for compared in self._iter_out_of_range(here, each):
-                yield Limit(self._name(here, compared.size), self._place(here, each.at, compared.size), refuses=True)
+                yield Limit(
+                    self._name_size(here, compared.size), self._place(here, each.at, compared.size), refuses=True
+                )
             yield from self._iter_demanded_limits(here, each)
 
     def _iter_demanded_limits(self, here: Occurrence, context: Context) -> Iterator[Limit]:
@@ -115,7 +117,7 @@ class Limits:
             there, told = here.trace_source(test)
             if there is not here and isinstance(told.meaning, Relation):
                 for compared in self._iter_out_of_range(there, Context("test", there.event.at, told, holds)):
-                    yield Limit(self._name(there, compared.size), there.event.text, refuses=True)
+                    yield Limit(self._name_size(there, compared.size), there.event.text, refuses=True)
 
     def _iter_fallthrough_refusals(self, here: Occurrence) -> Iterator[Limit]:
         """Yield rejections that follow a test after which valid sizes have returned: `if limit <= 100: return limit`."""
@@ -130,7 +132,7 @@ class Limits:
                 if compared is not None:
                     is_arm = event.whole is not None and event.whole.start <= here.event.at.start < event.whole.end
                     place = self._place(here, here.event.at if is_arm else event.at, compared.size)
-                    yield Limit(self._name(each, compared.size), place, refuses=True)
+                    yield Limit(self._name_size(each, compared.size), place, refuses=True)
                     return
 
     def _iter_assigned_limits(self, here: Occurrence, value: Value) -> Iterator[Limit]:
@@ -141,11 +143,11 @@ class Limits:
         compared = next(self._iter_too_large(here, context), None)
         text = here.event.code.extract_text(_build_around(context.whole or context.at, here.event.at))
         if compared is not None:
-            yield Limit(self._name(here, compared.size), text, cap=number)
+            yield Limit(self._name_size(here, compared.size), text, cap=number)
         else:
             asked = next((each for each in _iter_asked_for(context.value) if self._is_size(here, each)), None)
             if asked is not None:
-                yield Limit(self._name(here, asked), text, default=number)
+                yield Limit(self._name_size(here, asked), text, default=number)
 
     def _iter_conditional_defaults(self, here: Occurrence, value: Value) -> Iterator[Limit]:
         """Yield the constants that stand for a size that is not given, where a size is chosen by whether one is given."""
@@ -156,7 +158,7 @@ class Limits:
                 for one, other in ((then, otherwise), (otherwise, then)):
                     number = read_integer(one) if asked is not None and self._is_size(here, other) else None
                     if number is not None and asked is not None:
-                        yield Limit(self._name(here, asked), here.event.text, default=number)
+                        yield Limit(self._name_size(here, asked), here.event.text, default=number)
                     elif asked is None:
                         yield from self._iter_conditional_defaults(here, one)
             case Made(by, of) if by in BETWEEN:
@@ -171,7 +173,7 @@ class Limits:
         size = next((each for each in (event.result, *given) if self._is_size(here, each)), None)
         if size is not None and not self._is_factor(here, event.result):
             default = next(self._iter_defaults(here, event.result), None)
-            yield Limit(self._name(here, size), event.text, default, self._find_cap(here, event.result))
+            yield Limit(self._name_size(here, size), event.text, default, self._find_cap(here, event.result))
 
     def _is_factor(self, here: Occurrence, size: Value) -> bool:
         """Return whether a size is only multiplied: that is where a page begins, not how long it is."""
@@ -264,7 +266,7 @@ class Limits:
         is_number = model.returns in ("number", "receiver") or "parses" in model.acts
         return self._find_size_name(here, of[0]) if is_number and of else None
 
-    def _name(self, here: Occurrence, size: Value) -> Text:
+    def _name_size(self, here: Occurrence, size: Value) -> Text:
         return Text(self._find_size_name(here, size) or "limit", here.event.text.span)
 
     def _place(self, here: Occurrence, at: Site, size: Value) -> Text:

@@ -159,10 +159,10 @@ def _find_notification(value: Value, method: str = METHOD, deep: int = DEEPEST) 
 
 
 def _collect_entries(value: Value) -> dict[str, Value]:
-    return {name: each for key, each in (value.contents or {}).items() if (name := _name(key))}
+    return {name: each for key, each in (value.contents or {}).items() if (name := _get_name(key))}
 
 
-def _name(key: Key) -> str:
+def _get_name(key: Key) -> str:
     found = key[0] if isinstance(key, tuple) and key != ELEMENT else key
     return found if isinstance(found, str) else ""
 

@@ -37,7 +37,7 @@ def classify_token(here: Occurrence, value: Value, models: Models, deep: int = D
         is_there = infer_truth(value, here.event.facts) is True
         kept = [each for _, each in constants if each is not None and (each or not is_there)]
         return "made" if kept else "none"
-    named = _name(value)
+    named = _get_name(value)
     if named in TOKENS:
         return "client"
     if named in OTHERS or (isinstance(value.meaning, Made) and value.meaning.by in IDS) or _is_argument(value):
@@ -58,7 +58,7 @@ def _is_argument(value: Value) -> bool:
     return False
 
 
-def _name(value: Value) -> str:
+def _get_name(value: Value) -> str:
     """Return the name of the field, the entry or the method that a value is."""
     match value.meaning:
         case Made("item", (_, key)):

@@ -44,11 +44,11 @@ def build_exit_finder(
     runs, wanted = _Runs(functions), frozenset(guards)
 
     def iter_exits(handler: Handler, dispatcher: Dispatch | None = None) -> Iterator[HandlerResult]:
-        trace = runs.of(handler.span)
+        trace = runs.trace_around(handler.span)
         is_apart = dispatcher is not None and not dispatcher.span.holds(handler.span)
         outer = [runs.find_passed_after(dispatcher)] if dispatcher is not None and is_apart else []
         outer += [_Exits(runs.start(each), runs).find_common_passed() for each in _iter_closures(handler, functions)]
-        for each in _Exits(trace, runs).of(handler) if trace is not None else ():
+        for each in _Exits(trace, runs).iter_results(handler) if trace is not None else ():
             through = each.through.union(*outer)
             if dispatcher is not None and wanted and wanted.isdisjoint(through):
                 through |= wanted & runs.find_passed_around(dispatcher, str(handler.name))
@@ -66,7 +66,7 @@ class _Runs:
         self._around: dict[tuple[Span, str], frozenset[str]] = {}
         self._known: dict[Code, Trace | None] = {}
 
-    def of(self, span: Span) -> Trace | None:
+    def trace_around(self, span: Span) -> Trace | None:
         """Return the trace of the function around a place, with fewer nested calls if it is too large to follow to its
         end.
         """
@@ -79,13 +79,16 @@ class _Runs:
         """Return the functions that all passes which the function gives that a place lies in."""
         if span not in self._find_passed:
             self._find_passed[span] = frozenset()  # for whoever asks while it is looked for
-            trace = self.of(span)
+            trace = self.trace_around(span)
             self._find_passed[span] = _Exits(trace, self).find_common_passed() if trace is not None else frozenset()
         return self._find_passed[span]
 
     def find_passed_after(self, dispatcher: Dispatch) -> frozenset[str]:
         """Return the functions that all passes which a dispatcher gives, without what only its handlers call."""
-        trace, arms = self.of(dispatcher.span), {self.functions.find_code(each.span) for each in dispatcher.arms}
+        trace, arms = (
+            self.trace_around(dispatcher.span),
+            {self.functions.find_code(each.span) for each in dispatcher.arms},
+        )
         entered = [each.trace for each in trace.events if isinstance(each, Entered)] if trace is not None else []
         own = {code.name for each in entered if each.code not in arms for code in each.collect_codes()}
         return self.find_passed(dispatcher.span) & own
@@ -119,7 +122,7 @@ class _Runs:
 
     def _collect_passed_behind(self, code: Code, inner: Code, others: Constants) -> frozenset[str]:
         """Return the functions that all passes which a function gives where it comes to another."""
-        trace = self.of(code.locate(code.at))
+        trace = self.trace_around(code.locate(code.at))
         if trace is None:
             return frozenset()
         calls = [each for each in trace.events if isinstance(each, Entered) and inner in each.trace.collect_codes()]
@@ -188,14 +191,14 @@ class _Exits:
         ends = filter(counts, _iter_successful_exits(self._trace))
         return _find_common(self._find_passed(each, each.event.values[0]) for each in ends) or frozenset()
 
-    def of(self, handler: Handler) -> Iterator[HandlerResult]:
+    def iter_results(self, handler: Handler) -> Iterator[HandlerResult]:
         """Yield the exits of a handler: those in its code, and those further on for what its code leads to."""
         ends = [each for each in _iter_successful_exits(self._trace) if _is_for(each, handler)]
         inside = [each for each in ends if handler.span.holds(each.event.text.span)]
         for here in inside or [each for each in ends if handler.span.line <= each.event.text.span.line]:
             awaited = here.event.values[0].awaits
             if isinstance(awaited, Function):
-                yield from _Exits(self._runs.start(awaited.code, awaited.captured), self._runs).of(handler)
+                yield from _Exits(self._runs.start(awaited.code, awaited.captured), self._runs).iter_results(handler)
                 continue
             ways = list(self._iter_ways(here, here.event.values[0]))
             for value in ways:

@@ -170,9 +170,9 @@ class Choosing:
     def iter_choices(self) -> Iterator[tuple[Occurrence, Text, bool]]:
         """Yield the places, each with the event that chooses and whether what is asked for stays."""
         for here in self._trace.iter_occurrences():
-            yield from ((here, text, keeps) for text, keeps in self._read(here))
+            yield from ((here, text, keeps) for text, keeps in self._iter_event_fields(here))
 
-    def _read(self, here: Occurrence) -> Iterator[tuple[Text, bool]]:
+    def _iter_event_fields(self, here: Occurrence) -> Iterator[tuple[Text, bool]]:
         match here.event:
             case Tested():
                 self._note_test(here, here.event)

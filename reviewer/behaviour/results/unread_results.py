@@ -37,11 +37,11 @@ def iter_unread(trace: Trace, models: Models) -> Iterator[Entered]:
     # what a library runs gives its result to the library, as the closure in `rows.retain(..)` does
     calls = [each for each in trace.events if isinstance(each, Entered) and each.trace.code.around is None]
     targets = {each.at: each.target for each in ir.iter_calls(trace.code.body)} if calls else {}
-    read = _read(trace, models) if targets else frozenset()
+    read = _collect_used_variables(trace, models) if targets else frozenset()
     yield from (each for each in calls if each.at in targets and targets[each.at] not in read)
 
 
-def _read(trace: Trace, models: Models) -> frozenset[Variable]:
+def _collect_used_variables(trace: Trace, models: Models) -> frozenset[Variable]:
     """Return the variables of a function that something is done with."""
     passing = {each.at for each in trace.events if isinstance(each, Called) and _passes(each, models)}
     read = {

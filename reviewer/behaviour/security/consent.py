@@ -36,8 +36,8 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    build_constant,
     build_unknown,
-    constant,
     name_of,
 )
 from reviewer.facts import Catalog, Consent, Dispatch, Guard
@@ -60,7 +60,11 @@ FAILED: Replies = {
 
 
 def _tell(action: str) -> Replies:
-    held: dict[Key, Value] = {("action",): constant(action).with_labels(ANSWER), ("data",): NONE, ("content",): NONE}
+    held: dict[Key, Value] = {
+        ("action",): build_constant(action).with_labels(ANSWER),
+        ("data",): NONE,
+        ("content",): NONE,
+    }
     made = (Instance(Library("mcp.types.ElicitResult")),)
     reply = Value(("reply", action), ANSWER, things=made, certain=True, contents=held)
     return {
@@ -78,7 +82,7 @@ class Unticked(ClientArguments):
     def __getitem__(self, key: Key) -> Value:
         if not isinstance(name_of(key), str) or key == ELEMENT:
             raise KeyError(key)
-        return constant(False).with_labels(ANSWER)
+        return build_constant(False).with_labels(ANSWER)
 
 
 FORM = Value(("reply", "form"), ANSWER, certain=True, contents=Unticked())
@@ -87,7 +91,7 @@ DENIED_IN_RESULT: Replies = {
     "elicits": (
         TOLD[0]["elicits"][0]._replace(
             term=("reply", "sent"),
-            contents={("action",): constant("accept").with_labels(ANSWER), ("data",): FORM, ("content",): FORM},
+            contents={("action",): build_constant("accept").with_labels(ANSWER), ("data",): FORM, ("content",): FORM},
         ),
         SENT,
     )
@@ -242,7 +246,7 @@ def _build_denial(question: Event, program: Program) -> Replies | None:
         names = program.list_fields(form.of) if form is not None and isinstance(form.of, Class) else ()
         if form is None or not any(program.resolve_field_type(form, name) is None for name in names):
             return None  # numbers, texts and enumerations have types here, a bool has none
-        held: dict[Key, Value] = {(name,): constant(False).with_labels(ANSWER) for name in names}
+        held: dict[Key, Value] = {(name,): build_constant(False).with_labels(ANSWER) for name in names}
         reply = Value(("reply", "form"), ANSWER, things=(form,), certain=True, contents=held)
         return {"elicits": (reply, SENT._replace(kinds=frozenset((form.of,))))}
     given = (*question.arguments, *question.named.values())
@@ -313,13 +317,13 @@ class _BranchTrace:
         """
         calls = [each for each in self.found if self._may_carry_out(each)]
         verb = split_words(self._asked.action.rpartition(".")[2])
-        named = [each for each in calls if verb & split_words(_name(each))]
+        named = [each for each in calls if verb & split_words(_get_called_name(each))]
         foreign = [each for each in calls if self._is_foreign(each) and self._is_chosen(each)]
         return named or foreign or [each for each in calls if self._takes_out(each)]
 
     def _may_carry_out(self, occurrence: Occurrence) -> bool:
         event = occurrence.event
-        if not isinstance(event, Called) or split_words(_name(occurrence)) & AGREEING:
+        if not isinstance(event, Called) or split_words(_get_called_name(occurrence)) & AGREEING:
             return False
         return (
             not collect_acts(occurrence.event, self._models) & {"elicits", *ASIDE}
@@ -391,7 +395,7 @@ class _BranchTrace:
         if not self._is_foreign(occurrence):
             return False
         event = occurrence.event
-        return bool(split_words(_name(occurrence)) & AGREEING) or any(
+        return bool(split_words(_get_called_name(occurrence)) & AGREEING) or any(
             not ANSWER.isdisjoint(occurrence.resolve_labels(each)) or _speaks(occurrence, each) for each in event.values
         )
 
@@ -421,7 +425,7 @@ def _is_sent(here: Occurrence, value: Value) -> bool:
     return any(each.origin in inputs.CLIENTS for each in here.resolve_labels(value))
 
 
-def _name(occurrence: Occurrence) -> str:
+def _get_called_name(occurrence: Occurrence) -> str:
     """Return the last name of what is called."""
     event = occurrence.event
     assert isinstance(event, Called)

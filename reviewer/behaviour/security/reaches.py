@@ -134,7 +134,7 @@ def _iter_comings(here: Occurrence, models: Models, given: Looking = _collect_gi
             yield from _iter_path(here, each, effect, models, given)
     if "runs command" in acts:
         for texts in iter_read_texts(here, event, model, acts, models):
-            yield from _read(texts, models, given)
+            yield from _iter_pasted(texts, models, given)
     if "executes sql" in acts and (statement := find_modelled_argument(event, model)) is not None:
         yield from _iter_interpolated_texts(here, statement, "statement", models, given)
     if model.keyword in ("url", "method") and (address := _find_address(event, model)) is not None:
@@ -204,10 +204,12 @@ def _iter_interpolated_texts(
     here: Occurrence, value: Value, sink: Sink, models: Models, given: Looking
 ) -> Iterator[Coming]:
     """Yield a text in another language that an argument is pasted into, or that is one."""
-    yield from _read([ReadText(sink, "", text) for text in collect_compositions(here, value, models)], models, given)
+    yield from _iter_pasted(
+        [ReadText(sink, "", text) for text in collect_compositions(here, value, models)], models, given
+    )
 
 
-def _read(texts: list[ReadText], models: Models, looking: Looking) -> Iterator[Coming]:
+def _iter_pasted(texts: list[ReadText], models: Models, looking: Looking) -> Iterator[Coming]:
     """Yield the first of several texts that may stand in one place which an argument is pasted into, or that is one."""
     for read in texts:
         given = looking(read.text, models)

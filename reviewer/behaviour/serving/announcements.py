@@ -109,7 +109,7 @@ def iter_announcements(trace: Trace, program: Program) -> Iterator[tuple[ir.Code
         ):
             continue
         acts = collect_acts(each.event, models) if isinstance(each.event, Called) else ()
-        every, switch = ways.every(each), ways.switch(each)
+        every, switch = ways.find_loop(each), ways.switch(each)
         yield each.event.code, Announcement(each.event.text, every, switch, "advertises tools" in acts)
 
 
@@ -121,7 +121,7 @@ class _PathsTo:
         self._events = [each.event for each in trace.iter_occurrences()]
         self._tests = Tests(trace, LoopVariables(trace, models), models)
 
-    def every(self, send: Occurrence) -> Text | None:
+    def find_loop(self, send: Occurrence) -> Text | None:
         """Return the loop, or the function that is called for every change, by which clients are told of each, without a wait."""
         codes: set[ir.Code] = set()
         loops = {

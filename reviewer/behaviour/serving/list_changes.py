@@ -475,7 +475,7 @@ def _iter_listed_places(trace: Trace, models: Models) -> Iterator[Term]:
     """
     for each in trace.iter_occurrences():
         is_given = each.caller is None and (isinstance(each.event, Returned) or _fills(each.event, models))
-        for value in _read(each, models):
+        for value in _iter_read_values(each, models):
             kept = _find_kept(each, value, models)
             if kept is not None and (is_given or "tool" in f"{kept.name} {_get_said(each.event, models)}".lower()):
                 yield kept.place
@@ -502,7 +502,7 @@ def _get_said(event: Event, models: Models) -> str:
     return "" if isinstance(event, Called) and find_modelled_return(event, models) == "entry" else event.text
 
 
-def _read(here: Occurrence, models: Models) -> Iterator[Value]:
+def _iter_read_values(here: Occurrence, models: Models) -> Iterator[Value]:
     match here.event:
         case Returned(value=value) if here.caller is None:
             yield from (part for _, part in iter_parts(here, value))

@@ -9,7 +9,17 @@ from reviewer.code.events import Occurrence
 from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.state import infer_constants
-from reviewer.code.values import ELEMENT, ConditionalValue, Key, Made, Plain, Relation, Value, constant, strip_negations
+from reviewer.code.values import (
+    ELEMENT,
+    ConditionalValue,
+    Key,
+    Made,
+    Plain,
+    Relation,
+    Value,
+    build_constant,
+    strip_negations,
+)
 from reviewer.text.patterns import pattern
 
 Spelling = tuple[str | None, ...]
@@ -74,7 +84,7 @@ def collect_compositions(
             return _collect_joined_texts(here, value, separator, joined, models, deep)
         case Made(by, (joined, *separators)) if TOGETHER.search(by) and _collect_elements(here, joined):
             return _collect_joined_texts(
-                here, value, separators[0] if separators else constant(""), joined, models, deep
+                here, value, separators[0] if separators else build_constant(""), joined, models, deep
             )
         case Made(by, of) if by in JOINING:
             return _join(here, of, JOINING[by], models, deep)
@@ -140,7 +150,9 @@ def _fill(
     if len(values) != len(written) - 1:
         values = [text._replace(meaning=None)] * (len(written) - 1)
     parts = [
-        part for each, value in zip(map(constant, written), [*values, None], strict=True) for part in (each, value)
+        part
+        for each, value in zip(map(build_constant, written), [*values, None], strict=True)
+        for part in (each, value)
     ]
     return _join(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
 
@@ -157,9 +169,11 @@ def _collect_formatted_texts(
     plain = [each.replace("{{", "").replace("}}", "") for each in written]
     wanted = [int(each) if each else number for number, each in enumerate(places)]
     if any("{" in each or "}" in each for each in plain) or any(each >= len(given) for each in wanted):
-        return _join(here, (constant(form), text._replace(meaning=None)), "", models, deep)
+        return _join(here, (build_constant(form), text._replace(meaning=None)), "", models, deep)
     inner = [given[each] for each in wanted]
-    parts = [part for each, value in zip(map(constant, written), [*inner, None], strict=True) for part in (each, value)]
+    parts = [
+        part for each, value in zip(map(build_constant, written), [*inner, None], strict=True) for part in (each, value)
+    ]
     return _join(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
 
 

@@ -74,10 +74,12 @@ async def _collect_replies(batches: Any, name: str, judge_settings: JudgeSetting
     while (await batches.retrieve(name)).processing_status != "ended":
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, LATEST)
-    return {str(each.custom_id): _read(each.result, judge_settings) async for each in await batches.results(name)}
+    return {
+        str(each.custom_id): _parse_reply(each.result, judge_settings) async for each in await batches.results(name)
+    }
 
 
-def _read(result: Any, judge_settings: JudgeSettings) -> Reply:
+def _parse_reply(result: Any, judge_settings: JudgeSettings) -> Reply:
     if result.type == "succeeded":
         return read_reply(result.message, judge_settings.asked, BATCH)
     if result.type == "errored":

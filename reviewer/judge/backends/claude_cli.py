@@ -39,7 +39,7 @@ def build_cli_sender(judge_settings: JudgeSettings, cost_budget: CostBudget) -> 
         with contextlib.ExitStack() as stack:
 
             async def ask(request: ModelRequest) -> Reply:
-                return _read(*await _run(request, judge_settings, create_folder()))
+                return _parse_reply(*await _run(request, judge_settings, create_folder()))
 
             @cache
             def create_folder() -> str:
@@ -98,7 +98,7 @@ async def _end(started: asyncio.subprocess.Process) -> None:
     await started.wait()
 
 
-def _read(code: int, out: bytes, err: bytes) -> Reply:
+def _parse_reply(code: int, out: bytes, err: bytes) -> Reply:
     try:
         result = json.loads(out)
     except (ValueError, RecursionError):

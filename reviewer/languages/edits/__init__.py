@@ -81,7 +81,7 @@ def holds(before: Source, after: Source, fix_plans: Iterable[FixPlan]) -> bool:
     if _is_document(after):
         own = [each for fix_plan in fix_plans for each in fix_plan.rewrites if each.at.path == after.path]
         return definitions.says(before, after, own)
-    return find_first_error(parse(after, _name(after))) is None
+    return find_first_error(parse(after, _find_language(after))) is None
 
 
 def _find_document(rewrites: Iterable[Rewrite], sources: Mapping[str, Source]) -> Source | None:
@@ -95,7 +95,7 @@ def _is_document(source: Source) -> bool:
     return splitext(source.path)[1] in DOCUMENTS
 
 
-def _name(source: Source) -> Language:
+def _find_language(source: Source) -> Language:
     return find_language(source.path)
 
 
@@ -119,7 +119,7 @@ class _EditLocation(NamedTuple):
     def iter_descendants(self, *kinds: str) -> Iterator[Node]:
         """Yield the nodes of some kinds within the place."""
         around = self.root.descendant_for_byte_range(*self.place) or self.root
-        for node in find_descendants(around, _name(self.source), *kinds):
+        for node in find_descendants(around, _find_language(self.source), *kinds):
             if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
                 yield node
 
@@ -137,16 +137,16 @@ class _EditLocation(NamedTuple):
 
 
 def _find_changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[ByteChange] | None:
-    if _name(source) not in WRITTEN:
+    if _find_language(source) not in WRITTEN:
         return None
-    root = parse(source, _name(source))
+    root = parse(source, _find_language(source))
     place = ByteRange(*source.reach(rewrite.at))
     return WAYS[rewrite.kind](_EditLocation(source, root, place, _get_syntax(source), sources), rewrite)
 
 
 def _get_syntax(source: Source) -> Any:
     """Return how a file's language is written; that of Rust loads all that reads Rust, so only for files of it."""
-    if _name(source) == "python":
+    if _find_language(source) == "python":
         from reviewer.languages.edits import pythonic
 
         return pythonic
@@ -156,7 +156,7 @@ def _get_syntax(source: Source) -> Any:
 
 
 def _find_hint(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:
-    if _name(where.source) == "python":
+    if _find_language(where.source) == "python":
         from reviewer.languages.edits import python_hints
 
         hint = python_hints.set_hint

@@ -2,10 +2,10 @@
 
 from reviewer.facts import Project
 from reviewer.files.discovery import Tree
-from reviewer.progress import Progress, silent
+from reviewer.progress import Progress, ignore_progress
 
 
-def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
+def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ignore_progress) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
     from reviewer.languages.python.reading import (
         read_servers,

@@ -19,14 +19,14 @@ from reviewer.languages.python.evaluation.project_evaluator import ProjectEvalua
 from reviewer.languages.python.project import comments
 from reviewer.languages.python.project.modules import Modules, PyModule
 from reviewer.languages.python.project.reach import ImportReach
-from reviewer.progress import Progress, Stage, iter_with_progress, silent
+from reviewer.progress import Progress, Stage, ignore_progress, iter_with_progress
 from reviewer.source import Opaque, Text
 
 
-def read_servers(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
+def read_servers(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ignore_progress) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
     modules = Modules(
-        tree.of(".py"),
+        tree.select_suffix(".py"),
         is_project=any("/" not in name for name in tree.manifests if not name.endswith(".json")),
         root=tree.root,
     )

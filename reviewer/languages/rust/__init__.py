@@ -2,10 +2,10 @@
 
 from reviewer.facts import Project
 from reviewer.files.discovery import Tree
-from reviewer.progress import Progress, silent
+from reviewer.progress import Progress, ignore_progress
 
 
-def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
+def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ignore_progress) -> Project:
     """Read every Rust server in the tree. `sdk` are versions that the caller says, by crate."""
     from reviewer.languages.rust.reading import (
         read_servers,

@@ -11,16 +11,16 @@ from reviewer.languages.rust.declarations.servers import find_servers
 from reviewer.languages.rust.project.items import RustItems
 from reviewer.languages.rust.project.undeclared import find_undeclared_files
 from reviewer.languages.rust.syntax.brackets import is_nested_too_deeply
-from reviewer.progress import Progress, Stage, silent
+from reviewer.progress import Progress, Stage, ignore_progress
 from reviewer.source import Opaque
 
 
 def build_index(
-    tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent
+    tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ignore_progress
 ) -> tuple[RustItems, tuple[Opaque, ...]]:
     """Return the index of the project's own files that are compiled, and those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
-    own = {path: source for path, source in tree.of(".rs").items() if not is_aside(path)}
+    own = {path: source for path, source in tree.select_suffix(".rs").items() if not is_aside(path)}
     dead = find_undeclared_files(own, manifests, tree.skipped)
     own = {path: source for path, source in own.items() if path not in dead}
     deep = {path: source for path, source in own.items() if is_nested_too_deeply(source.data)}
@@ -31,7 +31,7 @@ def build_index(
     return RustItems(readable, manifests, tree.find_text, sdk or {}, progress), tuple(unread)
 
 
-def read_servers(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
+def read_servers(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ignore_progress) -> Project:
     """Read every Rust server in the tree. `sdk` are versions that the caller says, by crate."""
     items, unread = build_index(tree, sdk, progress)
     project = behaviour.read(items, find_servers(items))

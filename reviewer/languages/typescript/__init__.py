@@ -21,14 +21,14 @@ from reviewer.languages.typescript.declarations.sdk import SIGNS, Survey
 from reviewer.languages.typescript.declarations.servers import ServerReader, evaluate_modules
 from reviewer.languages.typescript.evaluation.project_evaluator import ProjectEvaluator, cut_opaque
 from reviewer.languages.typescript.project.modules import Modules, ScriptModule
-from reviewer.progress import Progress, silent
+from reviewer.progress import Progress, ignore_progress
 from reviewer.source import Opaque
 
 IGNORED = b"mcp-review:"
 BUNDLE = "a bundle of many files, which is not read; review the source that it was built from"
 
 
-def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
+def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ignore_progress) -> Project:
     """Read every server in TypeScript or JavaScript in the tree. `sdk` are versions that the caller says, by package."""
     modules, found = Modules(tree), Survey()
     run = ProjectEvaluator(modules, found.answer_call)

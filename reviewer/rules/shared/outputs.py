@@ -71,7 +71,7 @@ def iter_answer_objects(tool: Tool) -> Iterator[AnswerObject]:
     for path, fields in grouped.items():
         if path or not _is_wrapper(fields):
             shown = _resolve_path(schema.document if schema is not None else {}, path)
-            yield AnswerObject(_name(path, shown), path, shown, tuple(fields))
+            yield AnswerObject(_get_name(path, shown), path, shown, tuple(fields))
 
 
 def is_envelope(model: AnswerObject) -> bool:
@@ -195,7 +195,7 @@ def _resolve_path(document: Json, path: Path) -> Json:
     return found if isinstance(found, dict) else {}
 
 
-def _name(path: Path, schema: Json) -> str:
+def _get_name(path: Path, schema: Json) -> str:
     if path[:1] in (("$defs",), ("definitions",)) and len(path) == 2:
         return path[1]
     return str(schema.get("title") or (path[-1] if path else ""))

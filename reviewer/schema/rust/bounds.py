@@ -48,7 +48,7 @@ def apply_extensions(schema: Any, read: DeclarationMarks) -> Any:
     for name in ("transform", "examples"):
         argument = read.find(name)
         if argument is not None and not (name == "examples" and argument.tokens):
-            extra[""] = Opaque(f"`{name}` is not followed", read.items.span(read.path, argument.node))
+            extra[""] = Opaque(f"`{name}` is not followed", read.items.locate_node(read.path, argument.node))
     return {**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema
 
 

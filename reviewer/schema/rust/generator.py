@@ -75,7 +75,7 @@ class Generator(ABC):
 
     def locate(self, type_: Type) -> Span:
         """Return the place of a type."""
-        return self.items.span(type_.path, type_.node)
+        return self.items.locate_node(type_.path, type_.node)
 
     def resolve_declaration(self, type_: Type) -> "tuple[RustItem, dict[str, Type]] | Opaque | None":
         """Find the struct or enum of the project that a type means, and what its parameters stand for."""
@@ -167,7 +167,7 @@ class Generator(ABC):
             value = self.folder.fold(body, ExpressionPlace(found.path, {}))
             if isinstance(value, dict):
                 return dict(value)
-        return build_missing(f"it is made by `{function.strip(chr(34))}`", self.items.span(read.path, node))
+        return build_missing(f"it is made by `{function.strip(chr(34))}`", self.items.locate_node(read.path, node))
 
 
 # The kinds of nodes by which the grammar names a type.

@@ -130,7 +130,7 @@ class DeclarationMarks:
         value = self.read_value(argument)
         if isinstance(value, Text | Opaque):
             return value
-        return Opaque("not a string", self.items.span(self.path, argument.node))
+        return Opaque("not a string", self.items.locate_node(self.path, argument.node))
 
 
 def read_marks(
@@ -208,7 +208,7 @@ VARIANT_CASES: dict[str, Callable[[str], str]] = {
 def name_of(node: Node, read: DeclarationMarks, case: str | None, *, variant: bool = False) -> Text:
     """Return the name of a field or variant as it is on the wire, with the place of its declaration."""
     place = find_child(node, "name") or node
-    span = read.items.span(read.path, place)
+    span = read.items.locate_node(read.path, place)
     given = read.read_string("rename")
     if given is not None:
         return Text(given, span)

@@ -35,7 +35,7 @@ def read_struct(
     type_ = Type(name, item.path)
     run = SchemarsGenerator(items)
     title, description = run.get_marks(item).read_title_and_description()
-    own = Text(run.name_of(type_), items.span(item.path, name))
+    own = Text(run.name_of(type_), items.locate_node(item.path, name))
     schema = Schema(lambda: split(_get_document(items, item, type_)))
     return (
         title if isinstance(title, Text) else own,

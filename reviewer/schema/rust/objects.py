@@ -145,7 +145,7 @@ def iter_places(run: Generator) -> Iterator[tuple[Path, Span]]:
         if body is None or body.type != "field_declaration_list":
             continue
         for each in iter_members(body, read, given, read.read_string("rename_all")):
-            span = each.read.items.span(each.read.path, each.node)
+            span = each.read.items.locate_node(each.read.path, each.node)
             yield from (((holder, name, "properties", str(each.name)), span) for holder in ("$defs", "definitions"))
 
 
@@ -161,5 +161,5 @@ def _iter_parameters(
             inner = collect_parameters(run, each.type, depth + 1)
             yield from inner if not isinstance(inner, Opaque) else ()
         else:
-            span = each.read.items.span(each.read.path, each.node)
+            span = each.read.items.locate_node(each.read.path, each.node)
             yield ToolParameter(each.name, span, each.read.docs, is_required(run, each, read))

@@ -71,10 +71,10 @@ def apply_description(schema: Any, read: DeclarationMarks) -> Any:
 def split(document: Any) -> tuple[Any, tuple[Hole, ...]]:
     """Part a document into what was read and what was not."""
     holes: list[Hole] = []
-    return _read(document, (), holes), tuple(holes)
+    return _convert(document, (), holes), tuple(holes)
 
 
-def _read(value: Any, path: tuple[str, ...], holes: list[Hole]) -> Any:
+def _convert(value: Any, path: tuple[str, ...], holes: list[Hole]) -> Any:
     if isinstance(value, dict):
         read = {}
         for key, part in value.items():
@@ -82,7 +82,7 @@ def _read(value: Any, path: tuple[str, ...], holes: list[Hole]) -> Any:
             if isinstance(part, Opaque):
                 holes.append(Hole(".".join(inner), part))
             else:
-                read[str(key)] = _read(part, inner, holes)
+                read[str(key)] = _convert(part, inner, holes)
         return read
     if isinstance(value, list):
         return list(_iter_elements(value, path, holes))
@@ -94,4 +94,4 @@ def _iter_elements(value: list[Any], path: tuple[str, ...], holes: list[Hole]) -
         if isinstance(part, Opaque):
             holes.append(Hole(".".join((*path, str(at))), part))
         else:
-            yield _read(part, (*path, str(at)), holes)
+            yield _convert(part, (*path, str(at)), holes)

@@ -49,23 +49,23 @@ NAMES = {
 
 def read_struct(items: RustItems, item: RustItem) -> tuple[Schema, tuple[ToolParameter, ...]]:
     """Return the schema of a tool's struct and its arguments."""
-    return Schema(lambda: split(_Writer.of(items, item.path).write_struct(item, 0))), tuple(
+    return Schema(lambda: split(_Writer.from_items(items, item.path).write_struct(item, 0))), tuple(
         _collect_parameters(items, item)
     )
 
 
 def _collect_parameters(items: RustItems, item: RustItem) -> list[ToolParameter]:
     found = []
-    for part in _fields(find_child(item.node, "body")):
+    for part in _list_fields(find_child(item.node, "body")):
         type_ = find_child(part, "type")
         if type_ is not None:
-            name, said = _name(items, item.path, part), _get_said(items, item.path, part).get("description")
+            name, said = _get_wire_name(items, item.path, part), _get_said(items, item.path, part).get("description")
             text = said if isinstance(said, Text | Opaque) else None
-            found.append(ToolParameter(name, items.span(item.path, part), text, not _is_optional(type_)))
+            found.append(ToolParameter(name, items.locate_node(item.path, part), text, not _is_optional(type_)))
     return found
 
 
-def _fields(body: Node | None) -> list[Node]:
+def _list_fields(body: Node | None) -> list[Node]:
     return [part for part in (body.named_children if body is not None else []) if part.type == "field_declaration"]
 
 
@@ -78,10 +78,10 @@ def _find_inner(type_: Node) -> Node | None:
     return parts[0] if len(parts) == 1 else None
 
 
-def _name(items: RustItems, path: str, part: Node) -> Text:
+def _get_wire_name(items: RustItems, path: str, part: Node) -> Text:
     """Return the name on the wire: what serde renames it to, if no value before that stops the macro from reading on."""
     place = find_child(part, "name") or part
-    span = items.span(path, place)
+    span = items.locate_node(path, place)
     for mark in attributes.read_before(part):
         for each in mark.arguments if mark.name == "serde" else ():
             if each.name == "rename" and each.tokens and (text := evaluate_string(each.tokens[0])) is not None:
@@ -112,20 +112,23 @@ class _Writer:
     macros: Macros
 
     @classmethod
-    def of(cls, items: RustItems, path: str) -> "_Writer":
+    def from_items(cls, items: RustItems, path: str) -> "_Writer":
         version = items.find_version(path, "rust-mcp-macros") or items.find_version(path, "rust-mcp-sdk")
         return cls(items, path, choose_macros_dialect(version))
 
     def write_struct(self, item: RustItem, depth: int) -> Json:
         """Write a struct."""
-        return self._fields(find_child(item.node, "body"), depth)
+        return self._write_fields(find_child(item.node, "body"), depth)
 
-    def _fields(self, body: Node | None, depth: int) -> Json:
-        fields = [(part, type_) for part in _fields(body) if (type_ := find_child(part, "type")) is not None]
+    def _write_fields(self, body: Node | None, depth: int) -> Json:
+        fields = [(part, type_) for part in _list_fields(body) if (type_ := find_child(part, "type")) is not None]
         properties = {
-            str(_name(self.items, self.path, part)): self._get_field(part, type_, depth) for part, type_ in fields
+            str(_get_wire_name(self.items, self.path, part)): self._get_field(part, type_, depth)
+            for part, type_ in fields
         }
-        required = [str(_name(self.items, self.path, part)) for part, type_ in fields if not _is_optional(type_)]
+        required = [
+            str(_get_wire_name(self.items, self.path, part)) for part, type_ in fields if not _is_optional(type_)
+        ]
         return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
     def _get_field(self, part: Node, type_: Node, depth: int) -> Json:
@@ -175,10 +178,10 @@ class _Writer:
         found = self.items.resolve(read_segments(type_), self.path, "struct", "enum", near=type_)
         if not isinstance(found, RustItem) or depth > DEPTH:
             reason = f"its type `{decode_node(type_)}` is not declared in the reviewed files"
-            return build_missing(reason, self.items.span(self.path, type_))
+            return build_missing(reason, self.items.locate_node(self.path, type_))
         if "JsonSchema" not in collect_derived_traits(found.node):
             return _get_by_hand(self.items, found)
-        there = _Writer.of(self.items, found.path)
+        there = _Writer.from_items(self.items, found.path)
         return (
             there.write_struct(found, depth + 1)
             if found.node.type == "struct_item"
@@ -200,9 +203,9 @@ class _Writer:
         }
         held = find_child(part, "body")
         if held is None:
-            return {"enum": [str(_name(self.items, self.path, part))], **told}
+            return {"enum": [str(_get_wire_name(self.items, self.path, part))], **told}
         if held.type == "field_declaration_list":
-            return {**self._fields(held, depth), **told}
+            return {**self._write_fields(held, depth), **told}
         types = [each for each in held.named_children if each.type not in ("attribute_item", "visibility_modifier")]
         schemas = [self._write_type(each, {}, depth) for each in types]
         if len(schemas) == 1:

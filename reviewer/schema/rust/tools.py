@@ -52,7 +52,7 @@ def _collect_document(items: RustItems, type_: Type, way: SchemaRole) -> tuple[J
         with get_budget().share("nodes", SHARE):
             whole = _get_whole(items, type_, written=dialect.written, before=dialect.before)
     except ExhaustedError as error:
-        return {}, (Hole("", Opaque(error.reason, items.span(type_.path, type_.node))),)
+        return {}, (Hole("", Opaque(error.reason, items.locate_node(type_.path, type_.node))),)
     document, holes = split(dialects.write_in_dialect(whole, dialect))
     return (document if isinstance(document, dict) else {}), holes
 
@@ -72,7 +72,7 @@ def collect_parameters(items: RustItems, type_: Node, path: str) -> tuple[ToolPa
         with get_budget().share("nodes", SHARE):
             return objects.collect_parameters(SchemarsGenerator(items), Type(type_, path))
     except ExhaustedError as error:
-        return Opaque(error.reason, items.span(path, type_))
+        return Opaque(error.reason, items.locate_node(path, type_))
 
 
 def find_struct_name(items: RustItems, type_: Node, path: str) -> Text | None:
@@ -150,7 +150,7 @@ def build_loose_schema(items: RustItems, loose: list[Node], path: str, function:
         with get_budget().share("nodes", SHARE):
             return _get_for_loose(items, loose, path, function)
     except ExhaustedError as error:
-        unread = Opaque(error.reason, items.span(path, loose[0]))
+        unread = Opaque(error.reason, items.locate_node(path, loose[0]))
         return unread, unread
 
 
@@ -169,7 +169,7 @@ def _get_for_loose(items: RustItems, loose: list[Node], path: str, function: str
             {**schema, "description": read.docs} if read.docs and isinstance(schema, dict) else schema
         )
         required = not (read.has("default") or read_segments(type_)[-1:] == ("Option",))
-        found.append(ToolParameter(named, items.span(path, part), read.docs, required))
+        found.append(ToolParameter(named, items.locate_node(path, part), read.docs, required))
     if not found:
         return build_empty_schema(items, path, old=True), ()
     whole: Json = {

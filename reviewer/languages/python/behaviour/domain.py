@@ -56,7 +56,7 @@ def iter_domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
             for value in list(load_scope(run, module).names.values()):
                 if isinstance(value, PyClass) and value.scope.module is module and value not in taken:
                     found |= {(module.path, value.node.start_byte): value} if judge.holds(value) else {}
-    yield from (_read(run, found[key]) for key in sorted(found))
+    yield from (_build_domain_type(run, found[key]) for key in sorted(found))
 
 
 def _collect_tools(run: Evaluator) -> list[PyFunction]:
@@ -101,7 +101,7 @@ def _iter_in_type(value: Value, depth: int = 0) -> Iterator[PyClass]:
             yield from _iter_in_type(each, depth + 1)
 
 
-def _read(run: Evaluator, cls: PyClass) -> DomainType:
+def _build_domain_type(run: Evaluator, cls: PyClass) -> DomainType:
     module, name = cls.scope.module, find_child(cls.node, "name") or cls.node
     parts = tuple(_build_field(run, cls, part, module) for part in read_fields(cls))
     return DomainType(Text(cls.name, module.locate(name)), module.locate(cls.node), parts, MARK)

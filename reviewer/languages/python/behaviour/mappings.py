@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.failures.error_boundaries import CatchClause
 from reviewer.behaviour.failures.failure_answers import iter_misfits
-from reviewer.behaviour.failures.mapper_faults import faults
+from reviewer.behaviour.failures.mapper_faults import iter_mapper_faults
 from reviewer.behaviour.failures.mappings import FailureMapping, name_of
 from reviewer.behaviour.values.decorators import ExceptionClause, collect_clauses
 from reviewer.code import ir, values
@@ -30,7 +30,7 @@ def iter_mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Error
         if place is not None:
             found = FailureMapping(collect_clauses(program.find_code_at(place.module, place.node), program), program)
             found.registered = frozenset(_iter_registered_classes(run, found))
-            yield _read(run, span, found)
+            yield _build_mapping(run, span, found)
 
 
 def _iter_registered_classes(run: Evaluator, found: FailureMapping) -> Iterator[str]:
@@ -42,19 +42,19 @@ def _iter_registered_classes(run: Evaluator, found: FailureMapping) -> Iterator[
                 yield from (name.decode() for name in re.findall(rb"\w+", hit[0]))
 
 
-def _read(run: Evaluator, decorator: Span, found: FailureMapping) -> ErrorMapping:
+def _build_mapping(run: Evaluator, decorator: Span, found: FailureMapping) -> ErrorMapping:
     teller = found.teller
     known = list(_iter_exceptions(run))
     builtin = (values.Library(each) for each in found.program.models.rows if each.startswith("builtins."))
     kinds = [*(values.Class(each.name, each) for each in known), *builtin, *found.kinds]
     return ErrorMapping(
-        name=_name(teller),
+        name=_get_name(teller),
         span=teller.text.span if isinstance(teller, ExceptionClause) else teller.locate(teller.at),
         decorator=decorator,
         covered=found.names | {name_of(each) for each in kinds if found.covers(each)},
         exceptions=Lazy(lambda: [_build_exception(run, found, each) for each in known]),
         codes=Lazy(lambda: _issue_codes(run, found)),
-        faults=Lazy(lambda: faults(found)),
+        faults=Lazy(lambda: iter_mapper_faults(found)),
         leak=next(filter(None, (_find_leak(each, found) for each in found.clauses)), None),
         misfits=Lazy(lambda: list(iter_misfits(found))),
         envelope=found.envelope - {"model_config"},
@@ -67,7 +67,7 @@ def _build_exception(run: Evaluator, found: FailureMapping, cls: PyClass) -> Exc
     return ExceptionType(_name_of(cls), not is_raised or found.is_mapped(values.Class(cls.name, cls)), is_raised)
 
 
-def _name(teller: ir.Code | ExceptionClause) -> Text:
+def _get_name(teller: ir.Code | ExceptionClause) -> Text:
     code = teller.trace.code if isinstance(teller, ExceptionClause) else teller
     return Text(code.name, code.locate(code.at))
 

@@ -17,7 +17,7 @@ from reviewer.code.parts import fill_default
 from reviewer.code.run import Run, RunBounds
 from reviewer.code.state import Facts, KnownFact, State, infer_interval
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import UNSURE, Class, Interval, Key, Term, Value, build_argument, constant
+from reviewer.code.values import UNSURE, Class, Interval, Key, Term, Value, build_argument, build_constant
 from reviewer.languages.nodes import find_descendants
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, list_decorators
 from reviewer.languages.python.declarations.by_hand import collect_call_handlers
@@ -226,12 +226,12 @@ def _call(run: Evaluator, place: FunctionPlace, tool: str) -> tuple[dict[ir.Vari
     If it reads messages itself, the second part has the contents of the objects made from them.
     """
     code = get_program(run).find_code_at(place.module, place.node)
-    name = constant(tool) if tool else Value(("request", "name"), INPUT.labels)
+    name = build_constant(tool) if tool else Value(("request", "name"), INPUT.labels)
     is_message = (place.module.path, place.node.start_byte) in collect_call_handlers(run)
     known = infer_roles(trace_of(run, place.module, place.node)) if is_message else {}
     if known:
         params = build_input_object("params", {"name": name, "arguments": INPUT})
-        fields = {"method": constant("tools/call"), "params": params, "id": Value(("request", "id"))}
+        fields = {"method": build_constant("tools/call"), "params": params, "id": Value(("request", "id"))}
         values = {"method": fields["method"], "message": build_input_object("message", fields), "params": params}
         own = build_client_arguments(code)
         given = {

@@ -41,7 +41,7 @@ def iter_wrappers(run: Evaluator, made: Registration, function: PyFunction) -> I
         else []
     )
     marks = marks if above is not None and above.type == "decorated_definition" else []
-    read = [_read(run, mark, shown) for mark in marks]
+    read = [_resolve_decorator(run, mark, shown) for mark in marks]
     registering = next((n for n, mark in enumerate(marks) if _registers(made, mark, read[n], shown)), None)
     known = {each.node.start_byte for each in read if isinstance(each, FunctionPlace)}
     yield from _iter_layers(run, function, known)
@@ -61,7 +61,7 @@ def _registers(made: Registration, mark: Node, place: FunctionPlace | str, shown
     return place.node.start_byte <= made.node.start_byte and made.node.end_byte <= place.node.end_byte
 
 
-def _read(run: Evaluator, mark: Node, shown: PyFunction) -> FunctionPlace | str:
+def _resolve_decorator(run: Evaluator, mark: Node, shown: PyFunction) -> FunctionPlace | str:
     """Find the function of the project that a decorator is, or give the name of what it is."""
     node = list_children(mark)[0]
     called = find_child(node, "function") if node.type == "call" else None
@@ -98,7 +98,7 @@ def _build_wrapper(
     clauses = collect_clauses(code, program)
     return Wrapper(
         text,
-        _name(place),
+        _get_name(place),
         place.module.locate(place.node),
         outside,
         wraps=gives_another(code, program),
@@ -107,7 +107,7 @@ def _build_wrapper(
     )
 
 
-def _name(place: FunctionPlace) -> str:
+def _get_name(place: FunctionPlace) -> str:
     return decode_node(find_child(place.node, "name") or place.node)
 
 

@@ -23,7 +23,7 @@ from reviewer.languages.python.evaluation.values import (
     to_text_or_opaque,
 )
 from reviewer.languages.python.project.reach import ImportReach
-from reviewer.progress import Progress, Stage, silent
+from reviewer.progress import Progress, Stage, ignore_progress
 from reviewer.records import dataclass
 from reviewer.schema.python.dialects import Framework, PythonDialect
 from reviewer.source import Opaque, Text
@@ -39,7 +39,7 @@ class ServerReader:
     run: Evaluator
     releases: Releases
     reach: ImportReach
-    progress: Progress = silent
+    progress: Progress = ignore_progress
     groups: dict[int, list[Registration]] = field(default_factory=dict)
     _tried: int = 0
 

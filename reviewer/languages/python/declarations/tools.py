@@ -89,7 +89,7 @@ class ToolReader:
         description, arguments = self._collect_description(made, function, dialect, span)
         annotations = self._find_annotations(made.keywords.get("annotations"), span)
         return Tool(
-            name=self._name(made, function, span),
+            name=self._determine_name(made, function, span),
             span=span,
             description=description,
             title=self._find_title(made, annotations, dialect, span),
@@ -131,7 +131,7 @@ class ToolReader:
         body = function.node.child_by_field_name("body")
         return body is not None and is_cut(self.run, body, function.scope)
 
-    def _name(self, made: Registration, function: PyFunction, span: Span) -> Text | Opaque | None:
+    def _determine_name(self, made: Registration, function: PyFunction, span: Span) -> Text | Opaque | None:
         shown = function.unwrap()
         given = made.keywords.get("name")
         plain, reason = assume_default(given) if given is not None else (None, None)

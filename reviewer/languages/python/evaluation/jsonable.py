@@ -39,10 +39,10 @@ class Jsonable:
     def read(self, value: Value) -> tuple[Any, list[Hole]]:
         """Return the JSON of a value and its holes; None with one hole of an empty path if nothing can be read."""
         holes: list[Hole] = []
-        document = self._read(value, "", holes)
+        document = self._convert_value(value, "", holes)
         return (None if document is MISSING else document), holes
 
-    def _read(self, value: Value, path: str, holes: list[Hole]) -> Any:
+    def _convert_value(self, value: Value, path: str, holes: list[Hole]) -> Any:
         self._left -= 1
         if self._left < 0 or self._depth > NESTING:
             holes.append(_build_hole(path, value, "too large to be read"))
@@ -60,7 +60,9 @@ class Jsonable:
             case PyItems(items=items, open=is_open):
                 if is_open:
                     holes.append(_build_hole(path, value, "there may be more items at run time"))
-                read = [self._read(each, f"{path}.{index}".lstrip("."), holes) for index, each in enumerate(items)]
+                read = [
+                    self._convert_value(each, f"{path}.{index}".lstrip("."), holes) for index, each in enumerate(items)
+                ]
                 return [each for each in read if each is not MISSING]
             case PyMapping(entries=entries, open=is_open):
                 if is_open:
@@ -84,7 +86,7 @@ class Jsonable:
                 if text is not None:
                     return str(text)
                 if isinstance(value, PyInstance) and "value" in value.attributes:
-                    return self._read(value.attributes["value"], path, holes)
+                    return self._convert_value(value.attributes["value"], path, holes)
                 holes.append(_build_hole(path, value, getattr(value, "reason", "it is known at run time only")))
                 return MISSING
 
@@ -95,7 +97,7 @@ class Jsonable:
             if name is None:
                 holes.append(_build_hole(path, each, "a key is known at run time only"))
                 continue
-            read = self._read(each, f"{path}.{name}".lstrip("."), holes)
+            read = self._convert_value(each, f"{path}.{name}".lstrip("."), holes)
             if read is not MISSING:
                 document[str(name)] = read
         return document

@@ -73,7 +73,7 @@ def call_method(run: Evaluator, instance: PyInstance, name: str, arguments: Call
     if name in ("resolve", "absolute", "expanduser", "__enter__", "as_posix"):
         return instance
     if name in ("read_text", "read"):
-        return _read(run, place, arguments.span)
+        return _read_text(run, place, arguments.span)
     if name in ("joinpath", "with_name"):
         names = [to_text(each) for each in arguments.positional]
         base = place if name == "joinpath" else posixpath.dirname(place)
@@ -89,7 +89,7 @@ def call_method(run: Evaluator, instance: PyInstance, name: str, arguments: Call
     return instance if name == "open" else None
 
 
-def _read(run: Evaluator, place: str, span: Span) -> Value:
+def _read_text(run: Evaluator, place: str, span: Span) -> Value:
     text = run.files.find_text(place)
     return Const(text, span) if text is not None else PyUnknown(f"the file `{place}` is not there", span)
 

@@ -91,7 +91,7 @@ def list_parts(run: Evaluator, function: PyFunction) -> list[SignaturePart] | No
     listed = rewritten.attributes.get("parameters")
     if not isinstance(listed, PyMapping) or listed.open:
         return None
-    read = [_read(strip_conditions(each), shown) for _, each in listed.entries]
+    read = [_read_parameter(strip_conditions(each), shown) for _, each in listed.entries]
     return [each for each in read if each is not None] if None not in read else None
 
 
@@ -120,7 +120,7 @@ def _rewrite(function: PyFunction) -> Value | None:
     return assume_default(found)[0] if found is not None else None
 
 
-def _read(value: Value, shown: PyFunction) -> SignaturePart | None:
+def _read_parameter(value: Value, shown: PyFunction) -> SignaturePart | None:
     """Read an `inspect.Parameter`."""
     if not isinstance(value, PyInstance) or value.path != PARAMETER:
         return None

@@ -6,7 +6,7 @@ from reviewer.code import ir
 from reviewer.languages.lowering import to_site
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.files import list_children
-from reviewer.languages.python.lowering.frame import PythonFrame, expression
+from reviewer.languages.python.lowering.frame import PythonFrame, register_expression
 
 
 def call(frame: PythonFrame, node: Node, callee: ir.Expression) -> ir.Expression:
@@ -24,7 +24,7 @@ def call(frame: PythonFrame, node: Node, callee: ir.Expression) -> ir.Expression
 def lower_arguments(frame: PythonFrame, node: Node) -> tuple[ir.Argument, ...]:
     """Lower the arguments of a call, or the bases of a class; a generator expression stands for itself."""
     if node.type != "argument_list":
-        return (ir.Argument(frame.expression(node)),)
+        return (ir.Argument(frame.lower_expression(node)),)
     names: list[str | None] = []
     nodes: list[Node] = []
     for each in node.named_children:
@@ -42,25 +42,25 @@ def lower_arguments(frame: PythonFrame, node: Node) -> tuple[ir.Argument, ...]:
     return tuple(map(ir.Argument, frame.lower_operands(nodes), names))
 
 
-@expression("await")
+@register_expression("await")
 def _await(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = list_children(node)
     if len(parts) != 1:
         return frame.lower_unsupported(node)
-    operand = frame.expression(parts[0])
+    operand = frame.lower_expression(parts[0])
     target = frame.prepare_temporary()
     frame.emit(ir.Await(to_site(node), target, operand))
     return ir.Read(to_site(node), target)
 
 
-@expression("yield")
+@register_expression("yield")
 def _yield(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = list_children(node)
     if len(parts) > 1:
         return frame.lower_unsupported(node)
     if frame.code is not None:
         frame.code.mark_generator()
-    value = frame.expression(parts[0]) if parts else ir.Constant(to_site(node), None)
+    value = frame.lower_expression(parts[0]) if parts else ir.Constant(to_site(node), None)
     every = any(each.type == "from" for each in node.children)
     target = frame.prepare_temporary()
     frame.emit(ir.Yield(to_site(node), target, value, every))

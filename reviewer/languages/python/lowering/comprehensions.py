@@ -6,12 +6,12 @@ from reviewer.code import ir
 from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.python.lowering.conditions import guard
 from reviewer.languages.python.lowering.files import list_children
-from reviewer.languages.python.lowering.frame import PythonFrame, expression
+from reviewer.languages.python.lowering.frame import PythonFrame, register_expression
 from reviewer.languages.python.lowering.scopes import LoweredScope
 from reviewer.languages.python.lowering.targets import enter_loop
 
 
-@expression("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
+@register_expression("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 def _lower_comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a comprehension; what it first loops over is evaluated in the scope around. A generator is lowered as a list."""
     parts = list_children(node)
@@ -55,7 +55,7 @@ def _lower_comprehension(frame: PythonFrame, node: Node) -> ir.Expression:
 def _lower_over(frame: PythonFrame, right: list[Node]) -> ir.Expression:
     nodes = [each for each in right if each.is_named]
     if len(nodes) == 1:
-        return frame.expression(nodes[0])
+        return frame.lower_expression(nodes[0])
     return ir.Sequence(ir.Site(right[0].start_byte, right[-1].end_byte), "tuple", tuple(frame.lower_operands(nodes)))
 
 
@@ -76,4 +76,4 @@ def _append(frame: PythonFrame, element: Node, made: ir.Variable) -> None:
         key, value = frame.pair(*parts)
         frame.emit(ir.Append(at, made, value, key))
     else:
-        frame.emit(ir.Append(at, made, frame.expression(element)))
+        frame.emit(ir.Append(at, made, frame.lower_expression(element)))

@@ -10,7 +10,7 @@ from reviewer.code import ir
 from reviewer.languages.lowering import NESTED_TESTS, ConditionPart, enter_guard, is_of_one_piece, leave_unless, to_site
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.files import list_children
-from reviewer.languages.python.lowering.frame import PythonFrame, expression, restore_star, strip_star
+from reviewer.languages.python.lowering.frame import PythonFrame, register_expression, restore_star, strip_star
 from reviewer.records import dataclass
 
 _SEVERAL = frozenset({"boolean_operator", "comparison_operator", "not_operator", "parenthesized_expression"})
@@ -48,7 +48,7 @@ class PythonCondition(ConditionPart[PythonFrame]):
 
     def lower_test(self, frame: PythonFrame) -> ir.Expression:
         """Return whether this part is as wanted."""
-        value = frame.expression(self.node) if self.chain is None else _link(frame, self.chain, self.place)
+        value = frame.lower_expression(self.node) if self.chain is None else _link(frame, self.chain, self.place)
         return value if self.wanted else ir.negate(value)
 
 
@@ -93,7 +93,7 @@ def _compare(node: Node) -> tuple[list[Node], list[str]]:
 
 
 def _link(frame: PythonFrame, chain: Chain, place: int) -> ir.Expression:
-    left = frame.expression(chain.operands[0]) if chain.last is None else chain.last
+    left = frame.lower_expression(chain.operands[0]) if chain.last is None else chain.last
     left, right = frame.lower_after(left, chain.operands[place + 1])
     if place + 1 < len(chain.operators):
         right = frame.make_repeatable(right)
@@ -134,7 +134,7 @@ def require(frame: PythonFrame, node: Node, label: ir.JumpLabel) -> None:
         leave_unless(frame, each, label)
 
 
-@expression("not_operator")
+@register_expression("not_operator")
 def _lower_not(frame: PythonFrame, node: Node) -> ir.Expression:
     target, at = ir.Variable(), to_site(node)
     if is_plain(node):
@@ -149,14 +149,14 @@ def _lower_not(frame: PythonFrame, node: Node) -> ir.Expression:
     return ir.Read(at, target)
 
 
-@expression("comparison_operator")
+@register_expression("comparison_operator")
 def _lower_comparison(frame: PythonFrame, node: Node) -> ir.Expression:
     operands, operators = _compare(node)
     if len(operands) != len(operators) + 1:
         return frame.lower_unsupported(node)
     at = to_site(node)
     if len(operators) == 1:
-        first, is_starred = strip_star(frame.expression(operands[0]))
+        first, is_starred = strip_star(frame.lower_expression(operands[0]))
         found = build_comparison(at, operators[0], *frame.lower_after(first, operands[1]))
         return restore_star(found, is_starred=is_starred)
     *links, last = _collect_links(node, wanted=True)
@@ -168,7 +168,7 @@ def _lower_comparison(frame: PythonFrame, node: Node) -> ir.Expression:
     return ir.Read(at, target)
 
 
-@expression("boolean_operator")
+@register_expression("boolean_operator")
 def _lower_boolean(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower `a and b` as a value: the first operand that decides it."""
     is_and = _is_and(node)
@@ -183,7 +183,7 @@ def _lower_boolean(frame: PythonFrame, node: Node) -> ir.Expression:
     is_starred = False
     for number, each in enumerate(operands[:-1]):
         place = to_site(each)
-        value, has_star = strip_star(frame.expression(each))
+        value, has_star = strip_star(frame.lower_expression(each))
         is_starred = is_starred or (has_star and number == 0)
         test, decided = _lower_decided(frame, value, target, is_and=is_and)
         if is_flat:
@@ -193,7 +193,7 @@ def _lower_boolean(frame: PythonFrame, node: Node) -> ir.Expression:
             frame.enter(ir.If(place, test if is_and else ir.negate(test), (), decided), "then")
         else:
             frame.enter(ir.If(place, test, decided), "otherwise")
-    frame.emit(ir.Assign(to_site(operands[-1]), target, frame.expression(operands[-1])))
+    frame.emit(ir.Assign(to_site(operands[-1]), target, frame.lower_expression(operands[-1])))
     frame.leave(1 if is_flat else len(operands) - 1)
     return restore_star(ir.Read(at, target), is_starred=is_starred)
 
@@ -224,7 +224,7 @@ def _lower_decided(
             return ir.Read(value.at, target), ()
 
 
-@expression("conditional_expression")
+@register_expression("conditional_expression")
 def _lower_conditional(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = list_children(node)
     if len(parts) != 3:
@@ -233,17 +233,17 @@ def _lower_conditional(frame: PythonFrame, node: Node) -> ir.Expression:
     target, at = ir.Variable(), to_site(node)
     if is_plain(condition):
         guard(frame, condition)
-        frame.emit(ir.Assign(to_site(chosen), target, frame.expression(chosen)))
+        frame.emit(ir.Assign(to_site(chosen), target, frame.lower_expression(chosen)))
         frame.turn("otherwise")
-        frame.emit(ir.Assign(to_site(other), target, frame.expression(other)))
+        frame.emit(ir.Assign(to_site(other), target, frame.lower_expression(other)))
         frame.leave()
         return ir.Read(at, target)
     label = ir.JumpLabel()
     frame.enter(ir.Block(at, label, ()))
     entered = guard(frame, condition)
-    frame.emit(ir.Assign(to_site(chosen), target, frame.expression(chosen)))
+    frame.emit(ir.Assign(to_site(chosen), target, frame.lower_expression(chosen)))
     frame.emit(ir.Break(at, label))
     frame.leave(entered)
-    frame.emit(ir.Assign(to_site(other), target, frame.expression(other)))
+    frame.emit(ir.Assign(to_site(other), target, frame.lower_expression(other)))
     frame.leave()
     return ir.Read(at, target)

@@ -10,7 +10,7 @@ from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.evaluation.literals import evaluate_constant
 from reviewer.languages.python.lowering.calls import call
 from reviewer.languages.python.lowering.files import list_children
-from reviewer.languages.python.lowering.frame import PythonFrame, expression, restore_star, strip_star
+from reviewer.languages.python.lowering.frame import PythonFrame, register_expression, restore_star, strip_star
 
 _SINGLE = {"true": True, "false": False, "none": None, "ellipsis": ...}
 _OPERATORS: dict[str, ir.ArithmeticOperator] = {
@@ -19,22 +19,22 @@ _OPERATORS: dict[str, ir.ArithmeticOperator] = {
 }  # fmt: skip
 
 
-@expression("true", "false", "none", "ellipsis")
+@register_expression("true", "false", "none", "ellipsis")
 def _lower_single(frame: PythonFrame, node: Node) -> ir.Expression:
     return ir.Constant(to_site(node), _SINGLE[node.type])
 
 
-@expression("integer", "float")
+@register_expression("integer", "float")
 def number(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a number."""
     value = evaluate_constant(node)
     return frame.lower_unknown(node, node.type) if value is None else ir.Constant(to_site(node), value)
 
 
-@expression("parenthesized_expression")
+@register_expression("parenthesized_expression")
 def _lower_parenthesized(frame: PythonFrame, node: Node) -> ir.Expression:
     inner = strip_parentheses(node)
-    return frame.lower_unsupported(node) if inner is None else frame.expression(inner)
+    return frame.lower_unsupported(node) if inner is None else frame.lower_expression(inner)
 
 
 def strip_parentheses(node: Node) -> Node | None:
@@ -47,14 +47,14 @@ def strip_parentheses(node: Node) -> Node | None:
     return node
 
 
-@expression("attribute", "subscript", "call")
+@register_expression("attribute", "subscript", "call")
 def chain(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower `a.b(c)[d]`, along the chain: it may be long."""
     steps = []
     while node.type in _STEPS and node.child_count:
         steps.append(node)
         node = node.children[0]
-    value, is_starred = strip_star(frame.expression(node))
+    value, is_starred = strip_star(frame.lower_expression(node))
     deep = 0
     while steps:
         step = steps.pop()
@@ -95,7 +95,7 @@ def lower_subscript(frame: PythonFrame, node: Node, owner: ir.Expression) -> ir.
 _STEPS = {"attribute": _lower_attribute, "subscript": lower_subscript, "call": call}
 
 
-@expression("slice")
+@register_expression("slice")
 def _slice(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a slice among other keys, as in `table[1:, 0]`."""
     low, high, step = _lower_bounds(frame, node)
@@ -120,7 +120,7 @@ def _lower_bounds(frame: PythonFrame, node: Node) -> list[ir.Expression | None]:
     return found
 
 
-@expression("binary_operator")
+@register_expression("binary_operator")
 def _lower_arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower an operation, along its left side: `a + b + c` may be long."""
     chain: list[tuple[Node, ir.ArithmeticOperator, Node]] = []
@@ -133,7 +133,7 @@ def _lower_arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
             break
         chain.append((node, operator, parts[2]))
         node = parts[0]
-    value = frame.expression(node) if node.type != "binary_operator" else frame.lower_unsupported(node)
+    value = frame.lower_expression(node) if node.type != "binary_operator" else frame.lower_unsupported(node)
     value, is_starred = strip_star(value)
     for place, (whole, operator, operand) in enumerate(reversed(chain), 1):
         left, right = frame.lower_after(value, operand)
@@ -143,12 +143,12 @@ def _lower_arithmetic(frame: PythonFrame, node: Node) -> ir.Expression:
     return restore_star(value, is_starred=is_starred)
 
 
-@expression("unary_operator")
+@register_expression("unary_operator")
 def _lower_unary(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = list_children(node)
     if len(parts) != 1:
         return frame.lower_unsupported(node)
-    return apply_sign(frame, node, node.children[0].type, frame.expression(parts[0]))
+    return apply_sign(frame, node, node.children[0].type, frame.lower_expression(parts[0]))
 
 
 def apply_sign(frame: PythonFrame, node: Node, sign: str, value: ir.Expression) -> ir.Expression:
@@ -162,7 +162,7 @@ def apply_sign(frame: PythonFrame, node: Node, sign: str, value: ir.Expression) 
     return ir.Arithmetic(to_site(node), "-", ir.Constant(to_site(node), 0), value)
 
 
-@expression("list", "tuple", "set", "expression_list", "pattern_list", "tuple_pattern", "list_pattern")
+@register_expression("list", "tuple", "set", "expression_list", "pattern_list", "tuple_pattern", "list_pattern")
 def _lower_display(frame: PythonFrame, node: Node) -> ir.Expression:
     kind = _DISPLAYS.get(node.type, "tuple")
     return ir.Sequence(to_site(node), kind, tuple(frame.lower_operands(list_children(node))))
@@ -171,13 +171,15 @@ def _lower_display(frame: PythonFrame, node: Node) -> ir.Expression:
 _DISPLAYS: dict[str, Literal["list", "tuple", "set"]] = {"list": "list", "list_pattern": "list", "set": "set"}
 
 
-@expression("list_splat", "list_splat_pattern", "dictionary_splat", "dictionary_splat_pattern")
+@register_expression("list_splat", "list_splat_pattern", "dictionary_splat", "dictionary_splat_pattern")
 def _spread(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = list_children(node)
-    return ir.Spread(to_site(node), frame.expression(parts[0])) if len(parts) == 1 else frame.lower_unsupported(node)
+    return (
+        ir.Spread(to_site(node), frame.lower_expression(parts[0])) if len(parts) == 1 else frame.lower_unsupported(node)
+    )
 
 
-@expression("dictionary")
+@register_expression("dictionary")
 def _lower_dictionary(frame: PythonFrame, node: Node) -> ir.Expression:
     entries = list_children(node)
     nodes: list[Node] = []
@@ -193,8 +195,8 @@ def _lower_dictionary(frame: PythonFrame, node: Node) -> ir.Expression:
     return ir.Record(to_site(node), None, tuple(made))
 
 
-@expression("type")
+@register_expression("type")
 def _type(frame: PythonFrame, node: Node) -> ir.Expression:
     """Lower a type where a value may stand."""
     parts = list_children(node)
-    return frame.expression(parts[0]) if len(parts) == 1 else frame.lower_unsupported(node)
+    return frame.lower_expression(parts[0]) if len(parts) == 1 else frame.lower_unsupported(node)

@@ -20,7 +20,7 @@ EXPRESSIONS: dict[str, LowerExpression] = {}
 STATEMENTS: dict[str, LowerStatement] = {}
 
 
-def expression(*kinds: str) -> Callable[[LowerExpression], LowerExpression]:
+def register_expression(*kinds: str) -> Callable[[LowerExpression], LowerExpression]:
     """Let a function lower the expressions of some types of node."""
 
     def enter(lower: LowerExpression) -> LowerExpression:
@@ -88,12 +88,12 @@ class PythonFrame(StatementFrame):
                     break
                 lower(self, each)
             elif each.is_named and kind not in BESIDE:
-                self.evaluate(self.expression(each))
+                self.evaluate(self.lower_expression(each))
         self.depth -= 1
 
     # Expressions.
 
-    def expression(self, node: Node) -> ir.Expression:
+    def lower_expression(self, node: Node) -> ir.Expression:
         """Lower an expression: emit what it does, and return what gives its value, to be used before anything else is emitted."""
         file = self.file
         file.allowance -= 1
@@ -162,7 +162,7 @@ class PythonFrame(StatementFrame):
         kept = kept_from_names = 0
         for node in nodes:
             at, effects, walruses = len(self.out), self.effects, self.walruses
-            value = self.expression(node)
+            value = self.lower_expression(node)
             if self.effects != effects:
                 names = self.walruses != walruses
                 first = kept_from_names if names else kept
@@ -175,12 +175,12 @@ class PythonFrame(StatementFrame):
 
     def pair(self, left: Node, right: Node) -> tuple[ir.Expression, ir.Expression]:
         """Lower two expressions that are evaluated one after the other."""
-        return self.lower_after(self.expression(left), right)
+        return self.lower_after(self.lower_expression(left), right)
 
     def lower_after(self, first: ir.Expression, node: Node) -> tuple[ir.Expression, ir.Expression]:
         """Lower an expression after a value that is used with it."""
         at, effects, walruses = len(self.out), self.effects, self.walruses
-        second = self.expression(node)
+        second = self.lower_expression(node)
         if self.effects != effects:
             first = self.keep([first], at, names=self.walruses != walruses)[0]
         return first, second

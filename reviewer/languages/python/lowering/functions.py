@@ -10,7 +10,7 @@ from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.nodes import BESIDE, find_parent, parse
 from reviewer.languages.python.lowering.calls import lower_arguments
 from reviewer.languages.python.lowering.files import File, PythonCode, list_children
-from reviewer.languages.python.lowering.frame import PythonFrame, expression, register_statement
+from reviewer.languages.python.lowering.frame import PythonFrame, register_expression, register_statement
 from reviewer.languages.python.lowering.scopes import LoweredScope, build_function_scope
 from reviewer.languages.python.lowering.targets import SEVERAL, assign, bind
 from reviewer.source import Source
@@ -87,7 +87,7 @@ def lower_constant(source: Source, node: Node, name: str) -> PythonCode:
         "function",
         None,
         lambda: LoweredScope("module", None),
-        _lower_running(lambda frame: frame.emit(ir.Return(to_site(node), frame.expression(node)))),
+        _lower_running(lambda frame: frame.emit(ir.Return(to_site(node), frame.lower_expression(node)))),
     )
 
 
@@ -155,7 +155,7 @@ def _names_static(file: File, decorator: Node) -> bool:
     return file.decode_text(decorator).lstrip("@ \t").startswith("staticmethod")
 
 
-@expression("lambda", "function_definition", "class_definition")
+@register_expression("lambda", "function_definition", "class_definition")
 def _lower_closure(frame: PythonFrame, node: Node) -> ir.Expression:
     return _lower_code(frame, node)[1]
 
@@ -168,13 +168,13 @@ def _lower_code(frame: PythonFrame, node: Node, *, is_static: bool = False) -> t
     return code, ir.Closure(to_site(node), code)
 
 
-def _name(frame: PythonFrame, node: Node) -> str:
+def _get_name(frame: PythonFrame, node: Node) -> str:
     name = node.child_by_field_name("name")
     return "" if name is None else frame.file.decode_text(name)
 
 
 def _get_class(frame: PythonFrame, node: Node) -> PythonCode:
-    around, body, name = frame.scope, node.child_by_field_name("body"), _name(frame, node)
+    around, body, name = frame.scope, node.child_by_field_name("body"), _get_name(frame, node)
     bases = node.child_by_field_name("superclasses")
     given = () if bases is None else lower_arguments(frame, bases)
     code = PythonCode(
@@ -224,10 +224,10 @@ def _get_function(frame: PythonFrame, node: Node, *, is_static: bool) -> PythonC
         if not is_lambda or body is None or inner.scope.level > NESTED:
             _run(inner, body)
         else:
-            inner.emit(ir.Return(to_site(body), inner.expression(body)))
+            inner.emit(ir.Return(to_site(body), inner.lower_expression(body)))
 
     kind: ir.CodeKind = "closure" if is_lambda else "function"
-    code = PythonCode(file, node, _name(frame, node), kind, frame.code, build_scope, _lower_running(run))
+    code = PythonCode(file, node, _get_name(frame, node), kind, frame.code, build_scope, _lower_running(run))
     code.is_async = bool(node.children) and node.children[0].type == "async"
     code.parameters = parameters
     returns = node.child_by_field_name("return_type")

@@ -62,7 +62,7 @@ def _match(frame: PythonFrame, node: Node) -> None:
     subject = _lower_subject(frame, [each for each in subjects if each.is_named])
     bound = {name for case in cases for name in iter_captures(case, frame.file.data)}
     if any(
-        isinstance(each, ir.Read | ir.Global) and _name(each) in bound
+        isinstance(each, ir.Read | ir.Global) and _get_name(each) in bound
         for each in (subject, *ir.iter_expressions(subject))
     ):
         subject = frame.assign(subject)
@@ -82,7 +82,7 @@ def _match(frame: PythonFrame, node: Node) -> None:
 def _lower_subject(frame: PythonFrame, nodes: list[Node]) -> ir.Expression:
     """Return the subject of a match: a variable, or a tuple of variables."""
     if len(nodes) == 1 and nodes[0].type not in ("tuple", "expression_list"):
-        return frame.make_repeatable(frame.expression(nodes[0]))
+        return frame.make_repeatable(frame.lower_expression(nodes[0]))
     whole = ir.Site(nodes[0].start_byte, nodes[-1].end_byte)
     parts = nodes if len(nodes) > 1 else list_children(nodes[0])
     values = frame.lower_operands(parts)
@@ -91,7 +91,7 @@ def _lower_subject(frame: PythonFrame, nodes: list[Node]) -> ir.Expression:
     return ir.Sequence(whole, "tuple", tuple(frame.make_repeatable(each) for each in values))
 
 
-def _name(value: ir.Read | ir.Global) -> str:
+def _get_name(value: ir.Read | ir.Global) -> str:
     return value.variable.name if isinstance(value, ir.Read) else value.path[0]
 
 
@@ -215,14 +215,14 @@ def _lower_value(frame: PythonFrame, pattern: Pattern) -> ir.Expression | None:
     pattern = _unwrap(pattern)
     node = pattern[-1]
     if len(pattern) == 2 and pattern[0].type == "-":
-        value = apply_sign(frame, node, "-", frame.expression(node))
+        value = apply_sign(frame, node, "-", frame.lower_expression(node))
         value.at = ir.Site(pattern[0].start_byte, node.end_byte)
         return value
     if node.type == "dotted_name" and node.child_count > 1:
         return _lower_dotted(frame, node)
     if node.type == "complex_pattern":
         return _lower_complex(frame, node, _get_inside(node))
-    return frame.expression(node) if node.type in _LITERALS and len(pattern) == 1 else None
+    return frame.lower_expression(node) if node.type in _LITERALS and len(pattern) == 1 else None
 
 
 def _lower_dotted(frame: PythonFrame, node: Node) -> ir.Expression:
@@ -239,7 +239,7 @@ def _lower_complex(frame: PythonFrame, node: Node, inside: list[Node]) -> ir.Exp
     signs = [each.type for each in inside if not each.is_named]
     if len(numbers) != 2 or not signs:
         return frame.lower_unsupported(node)
-    first, second = (frame.expression(each) for each in numbers)
+    first, second = (frame.lower_expression(each) for each in numbers)
     if len(signs) == 2:
         first = apply_sign(frame, numbers[0], signs[0], first)
     return ir.Arithmetic(to_site(node), "-" if signs[-1] == "-" else "+", first, second)

@@ -156,7 +156,7 @@ class _Bindings:
         if left is not None:
             yield from self._iter_targets(left)
 
-    def _name(self, node: Node) -> Iterator[str]:
+    def _iter_name(self, node: Node) -> Iterator[str]:
         name = node.child_by_field_name("name")
         if name is not None:
             yield self._get_text(name)
@@ -164,7 +164,7 @@ class _Bindings:
     def _iter_decorated_name(self, node: Node) -> Iterator[str]:
         definition = node.child_by_field_name("definition")
         if definition is not None:
-            yield from self._name(definition)
+            yield from self._iter_name(definition)
 
     def _iter_alias(self, node: Node) -> Iterator[str]:
         alias = node.child_by_field_name("alias")
@@ -202,7 +202,7 @@ class _Bindings:
             if each.start_byte < inside:
                 continue
             if each.type == "named_expression":
-                yield from self._name(each)
+                yield from self._iter_name(each)
             else:
                 inside = each.end_byte
 
@@ -224,11 +224,11 @@ _BODIES = frozenset(
 _BINDERS: dict[str, Callable[[_Bindings, Node], Iterator[str]]] = {
     "as_pattern": _Bindings._iter_alias,
     "case_clause": _Bindings._iter_captures,
-    "class_definition": _Bindings._name,
+    "class_definition": _Bindings._iter_name,
     "decorated_definition": _Bindings._iter_decorated_name,
     "delete_statement": _Bindings._iter_deleted_names,
     "for_statement": _Bindings._iter_target,
-    "function_definition": _Bindings._name,
+    "function_definition": _Bindings._iter_name,
     "future_import_statement": _Bindings._import,
     "global_statement": _Bindings._iter_declaration,
     "import_from_statement": _Bindings._import,

@@ -69,7 +69,7 @@ def _lower_for(frame: PythonFrame, node: Node) -> None:
     if left is None or right is None:
         frame.evaluate(frame.lower_unsupported(node))
         return
-    label = enter_loop(frame, node, left, frame.expression(right))
+    label = enter_loop(frame, node, left, frame.lower_expression(right))
     frame.loops.append((label, label))
     frame.block(node.child_by_field_name("body"))
     frame.loops.pop()
@@ -107,7 +107,7 @@ def _with(frame: PythonFrame, node: Node) -> None:
             target = item.child_by_field_name("alias")
             alias = target.children[0] if target is not None and target.children else None
             value = item.children[0]
-        _enter(frame, at, frame.expression(value), alias, is_async=is_async)
+        _enter(frame, at, frame.lower_expression(value), alias, is_async=is_async)
     frame.block(node.child_by_field_name("body"))
     frame.leave(frame.depth - depth)
     frame.depth = depth
@@ -194,7 +194,7 @@ def _block_of(clause: Node) -> Node | None:
 def _return(frame: PythonFrame, node: Node) -> None:
     parts = list_children(node)
     at = to_site(node)
-    value = frame.expression(parts[0]) if parts else ir.Constant(at, None)
+    value = frame.lower_expression(parts[0]) if parts else ir.Constant(at, None)
     frame.emit(ir.Return(at, value))
 
 
@@ -218,7 +218,7 @@ def _assert(frame: PythonFrame, node: Node) -> None:
     kind = ir.Global(at, ("AssertionError",))
     error: ir.Expression = kind
     if len(parts) > 1:
-        reason = frame.expression(parts[1])
+        reason = frame.lower_expression(parts[1])
         held = ir.Sequence(reason.at, "tuple", (reason,))
         error = ir.Record(at, kind, ((ir.Constant(at, "args"), held),))
     frame.emit(ir.Raise(at, error))

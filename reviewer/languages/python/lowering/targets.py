@@ -7,7 +7,7 @@ from reviewer.languages.lowering import NESTED, TOO_DEEP, to_site
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.expressions import chain, strip_parentheses
 from reviewer.languages.python.lowering.files import list_children
-from reviewer.languages.python.lowering.frame import PythonFrame, expression, register_statement, strip_star
+from reviewer.languages.python.lowering.frame import PythonFrame, register_expression, register_statement, strip_star
 
 # A target of several parts is read as a pattern at times and as an expression at others, as in `for` and `del`.
 SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
@@ -140,7 +140,7 @@ def _lower_expressions(frame: PythonFrame, node: Node) -> None:
         elif kind == "augmented_assignment":
             _lower_augmented_assignment(frame, each)
         else:
-            frame.evaluate(frame.expression(each))
+            frame.evaluate(frame.lower_expression(each))
 
 
 def _lower_assignment(frame: PythonFrame, node: Node) -> None:
@@ -155,12 +155,12 @@ def _lower_assignment(frame: PythonFrame, node: Node) -> None:
     if right is None:
         for target in targets:  # of an annotation without a value
             if target.type in _PLACES:
-                frame.evaluate(frame.expression(target.children[0]))
+                frame.evaluate(frame.lower_expression(target.children[0]))
         return
     if right.type == "augmented_assignment":  # broken
         _lower_augmented_assignment(frame, right)
         return
-    value = frame.expression(right)
+    value = frame.lower_expression(right)
     if len(targets) > 1 and not isinstance(value, ir.Constant) and not _is_temporary(value):
         value = frame.assign(value)
     for place, target in enumerate(targets):
@@ -189,7 +189,7 @@ def _lower_augmented_assignment(frame: PythonFrame, node: Node) -> None:
         left, right = frame.pair(target, parts[2])
         bind(frame, name, at, ir.Arithmetic(at, operator, left, right))
         return
-    place = chain(frame, target) if target.type in _PLACES else frame.expression(target)
+    place = chain(frame, target) if target.type in _PLACES else frame.lower_expression(target)
     old: ir.Expression
     again: ir.Expression
     match place:
@@ -217,12 +217,12 @@ def _lower_augmented_assignment(frame: PythonFrame, node: Node) -> None:
     frame.emit(ir.Store(at, again, ir.Arithmetic(at, operator, left, right)))
 
 
-@expression("named_expression")
+@register_expression("named_expression")
 def _lower_walrus(frame: PythonFrame, node: Node) -> ir.Expression:
     parts = list_children(node)
     if len(parts) != 2 or parts[0].type != "identifier":
         return frame.lower_unsupported(node)
-    value = frame.expression(parts[1])
+    value = frame.lower_expression(parts[1])
     name, at = frame.file.decode_text(parts[0]), to_site(node)
     variable = frame.scope.find_binder().bind(name)
     frame.effects += 1
@@ -246,7 +246,7 @@ def _delete(frame: PythonFrame, node: Node) -> None:
             frame.scope.bind(frame.file.decode_text(each))
             frame.emit(ir.Delete(to_site(node), frame.read(each)))
         else:
-            place = chain(frame, each) if each.type in _PLACES else frame.expression(each)
+            place = chain(frame, each) if each.type in _PLACES else frame.lower_expression(each)
             frame.emit(ir.Delete(to_site(node), place))
 
 

@@ -7,7 +7,7 @@ from reviewer.languages.lowering import to_site
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.evaluation.literals import evaluate_constant, unescape_literal
 from reviewer.languages.python.lowering.files import list_children
-from reviewer.languages.python.lowering.frame import PythonFrame, expression
+from reviewer.languages.python.lowering.frame import PythonFrame, register_expression
 
 IN_SPECIFIER = ":"
 """The specifier of a part that stands in the specifier of the part before: `width` in `{price:{width}}`."""
@@ -15,7 +15,7 @@ _QUOTES = frozenset(b"\"'")
 _FORMATTED = frozenset(b"fFtT")
 
 
-@expression("string")
+@register_expression("string")
 def _lower_string(frame: PythonFrame, node: Node) -> ir.Expression:
     at = to_site(node)
     if frame.file.data[at.start] in _QUOTES:
@@ -24,7 +24,7 @@ def _lower_string(frame: PythonFrame, node: Node) -> ir.Expression:
     return _join(frame, node, [node])
 
 
-@expression("concatenated_string")
+@register_expression("concatenated_string")
 def _lower_concatenated(frame: PythonFrame, node: Node) -> ir.Expression:
     return _join(frame, node, list_children(node))
 

@@ -322,7 +322,7 @@ class PythonProgram:
         if key not in self._accessors:
             around = last.node.parent.parent if last.node.parent is not None else None
             named = [each.child_by_field_name("definition") for each in (around.named_children if around else ())]
-            same = (replace(last, node=each) for each in named if each is not None and _name(each) == last.name)
+            same = (replace(last, node=each) for each in named if each is not None and _get_name(each) == last.name)
             self._accessors[key] = next((each for each in same if is_decorated(each, *decorators)), None)
         return self._accessors[key]
 
@@ -406,7 +406,9 @@ class PythonProgram:
         return {
             variable: first
             for variable, (first, *others) in ((each, held) for each, held in found.items() if held)
-            if _stays(first) and not _is_function(first) and all(_form(first) == _form(each) for each in others)
+            if _stays(first)
+            and not _is_function(first)
+            and all(_describe_form(first) == _describe_form(each) for each in others)
         }
 
     def find_enclosing_class(self, module: "PyModule", function: Node) -> values.Class | None:
@@ -417,7 +419,7 @@ class PythonProgram:
         )
         if above is None or above.type == "function_definition":
             return None
-        found = self.run.resolve_name(_name(above), self.run.evaluate_module(module), module.root)
+        found = self.run.resolve_name(_get_name(above), self.run.evaluate_module(module), module.root)
         return values.Class(found.name, found) if isinstance(found, PyClass) else None
 
     def find_constructor(self, made: values.Class) -> ir.Code | None:
@@ -565,7 +567,7 @@ def _is_stub(function: PyFunction) -> bool:
     )
 
 
-def _name(definition: Node) -> str:
+def _get_name(definition: Node) -> str:
     name = definition.child_by_field_name("name")
     return decode_node(name) if name is not None else ""
 
@@ -633,14 +635,14 @@ def _is_function(value: values.Value) -> bool:
     return any(isinstance(each, values.Function) for each in value.things)
 
 
-def _form(value: values.Value, deep: int = 3) -> object:
+def _describe_form(value: values.Value, deep: int = 3) -> object:
     """Return of what classes and functions a value and its entries are, by which two may be told to be alike."""
     things = tuple(
         each.code if isinstance(each, values.Function) else each.of if isinstance(each, values.Instance) else each
         for each in value.things
     )
     is_table = deep and not any(isinstance(each, values.Class) for each in things)
-    held = {key: _form(each, deep - 1) for key, each in (value.contents or {}).items()} if is_table else {}
+    held = {key: _describe_form(each, deep - 1) for key, each in (value.contents or {}).items()} if is_table else {}
     return things, value.constants, tuple(held.items())
 
 

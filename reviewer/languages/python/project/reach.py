@@ -193,11 +193,11 @@ def collect_reachable_files(modules: Modules, starts: Iterable[PyModule], dynami
 def _collect_imports(modules: Modules, module: PyModule) -> list[tuple[PyModule, tuple[Condition, ...]]]:
     """Return the imports of a module, its packages included, each with the condition of the `if` around it."""
     if module not in modules.imports:
-        modules.imports[module] = list(_read(modules, module))
+        modules.imports[module] = list(_iter_imported(modules, module))
     return modules.imports[module]
 
 
-def _read(modules: Modules, module: PyModule) -> Iterator[tuple[PyModule, tuple[Condition, ...]]]:
+def _iter_imported(modules: Modules, module: PyModule) -> Iterator[tuple[PyModule, tuple[Condition, ...]]]:
     data = module.source.data
     imports = list(IMPORT.finditer(data))
     tests = list(TEST.finditer(data)) if any(found["indent"] for found in imports) else []

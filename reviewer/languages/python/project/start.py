@@ -20,7 +20,7 @@ from reviewer.code.members import build_library
 from reviewer.code.parts import show_value
 from reviewer.code.run import Activation
 from reviewer.code.state import State
-from reviewer.code.values import Made, constant
+from reviewer.code.values import Made, build_constant
 from reviewer.facts import Act, Lazy, Server, Transport
 from reviewer.languages.nodes import decode_node, find_child, find_descendants_at, iter_ancestors
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, iter_own_modules
@@ -332,7 +332,9 @@ class PythonStart(ProcessStart):
     def _infer_given_value(self, term: values.Term, parameter: ir.CodeParameter, code: ir.Code) -> values.Value:
         """Return the value of a parameter of the function with which a process begins."""
         module, default = self._run.modules.by_path[code.source.path], parameter.default
-        written = constant(default.value) if isinstance(default, ir.Constant) and default.value is not ... else None
+        written = (
+            build_constant(default.value) if isinstance(default, ir.Constant) and default.value is not ... else None
+        )
         if parameter.type is None:
             return _build_one_of(term, None, written)
         node = module.root.descendant_for_byte_range(parameter.type.at.start, parameter.type.at.end)

@@ -9,7 +9,7 @@ from reviewer.code import ir, values
 from reviewer.code.members import build_library
 from reviewer.code.models import Models
 from reviewer.code.parts import join_values, with_arguments
-from reviewer.code.values import ELEMENT, KEYS, Key, Label, build_unknown, constant
+from reviewer.code.values import ELEMENT, KEYS, Key, Label, build_constant, build_unknown
 from reviewer.languages.nodes import decode_node
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.names import is_decorated
@@ -90,7 +90,7 @@ class ValueConverter:
         term = ("global", id(found))
         match found:
             case Const():
-                return constant(found.value)
+                return build_constant(found.value)
             case PyGuarded():
                 return self.convert_value(found.value)
             case External():

@@ -32,7 +32,7 @@ from reviewer.languages.rust.behaviour.paging import iter_limits
 from reviewer.languages.rust.behaviour.remainders import iter_remainders
 from reviewer.languages.rust.behaviour.serving import iter_tool_branches, with_branches
 from reviewer.languages.rust.behaviour.tracing import rerun, trace_of
-from reviewer.languages.rust.declarations.registration_pitfalls import registration_pitfalls
+from reviewer.languages.rust.declarations.registration_pitfalls import iter_registration_pitfalls
 from reviewer.languages.rust.project.items import RustItem, RustItems, is_in_test
 from reviewer.languages.rust.project.start import iter_transports
 from reviewer.languages.rust.syntax.comments import iter_suppressions
@@ -72,7 +72,7 @@ def read(items: RustItems, servers: tuple[Server, ...]) -> Project:
         limits=Lazy(lambda: iter_limits(items)),
         cursors=Lazy(lambda: iter_cursors(items)),
         envelopes=Lazy(lambda: _iter_envelopes(items, entry_points)),
-        registration_pitfalls=Lazy(lambda: registration_pitfalls(items)),
+        registration_pitfalls=Lazy(lambda: iter_registration_pitfalls(items)),
         list_changes=Lazy(lambda: _list_changes(items, entry_points, served)),
         progress=Lazy(lambda: iter_progress_places(RustEntryPoints(items, servers))),
         identities=Lazy(lambda: collect_facts(lambda: iter_identities(items), "who serves")),

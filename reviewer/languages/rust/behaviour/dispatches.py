@@ -89,7 +89,7 @@ def _iter_table_dispatches(items: RustItems) -> Iterator[Dispatch]:
     for path in find_files_with(items, TABLED) if items.find_matching(FUNCTIONS) else ():
         for function in items.find_nodes(path, "function_item"):
             name, taken = find_child(function, "name"), find_child(function, "parameters")
-            span = items.span(path, function)
+            span = items.locate_node(path, function)
             if name is None or taken is None or is_in_test(function):
                 continue
             if not _answers(items, function, path):
@@ -262,7 +262,7 @@ def _iter_compared_names(items: RustItems, test: Node, path: str) -> Iterator[Te
         yield from (*_iter_compared_names(items, left, path), *_iter_compared_names(items, right, path))
     elif decode_node(sign) == "==":
         for asked, given in ((left, right), (right, left)):
-            name = _name(items, given, path)
+            name = _read_arm_name(items, given, path)
             if name is not None and ASKING.search(decode_node(asked)):
                 yield name
 
@@ -283,7 +283,7 @@ def _iter_onward(items: RustItems, body: Node, path: str, separator: str | None)
     for arm in body.named_children:
         pattern, value = find_child(arm, "pattern") if arm.type == "match_arm" else None, find_child(arm, "value")
         parts = list(_iter_alternatives(pattern))
-        named = parts and all(_name(items, each, path, separator) is not None for each in parts)
+        named = parts and all(_read_arm_name(items, each, path, separator) is not None for each in parts)
         if pattern is not None and value is not None and not named and outcomes.gives(value):
             yield {read_callee_name(each) or "" for each in iter_descendants(value) if each.type == "call_expression"}
 
@@ -320,7 +320,7 @@ def iter_literal_arms(
         names = [
             name
             for each in _iter_alternatives(pattern)
-            if isinstance(name := _name(items, each, path, separator), Text)
+            if isinstance(name := _read_arm_name(items, each, path, separator), Text)
         ]
         if names:
             yield arm, names
@@ -340,15 +340,17 @@ def _iter_or_operands(part: Node) -> Iterator[Node]:
         yield from _iter_or_operands(each)
 
 
-def _name(items: RustItems, pattern: Node, path: str, separator: str | None = None) -> Text | None:
+def _read_arm_name(items: RustItems, pattern: Node, path: str, separator: str | None = None) -> Text | None:
     """Read a string literal, the name of a constant or of a variant, also within `Some(..)`, or the parts of a split text."""
     variant = read_variant_text(items, pattern, path)
     if variant is not None:
         return Text(variant, locate_node(items.sources[path], pattern))
     if pattern.type == "tuple_struct_pattern" and len(pattern.named_children) == 2:
-        return _name(items, pattern.named_children[1], path, separator)
+        return _read_arm_name(items, pattern.named_children[1], path, separator)
     if pattern.type in ("tuple_pattern", "slice_pattern") and separator is not None:
-        parts = [_name(items, each, path) for each in pattern.named_children if decode_node(each) not in ABSENT]
+        parts = [
+            _read_arm_name(items, each, path) for each in pattern.named_children if decode_node(each) not in ABSENT
+        ]
         known = [str(part) for part in parts if part]
         if known and None not in parts:
             return Text(separator.join(known), locate_node(items.sources[path], pattern))
@@ -371,7 +373,7 @@ def _iter_bounding_functions(items: RustItems) -> Iterator[Guard]:
         for function in items.find_nodes(path, "function_item"):
             name = find_child(function, "name")
             if name is not None and _guards(function, decode_node(name)) and not is_in_test(function):
-                yield Guard(items.locate_text(path, name), items.span(path, function))
+                yield Guard(items.locate_text(path, name), items.locate_node(path, function))
 
 
 def _gives_answer(function: Node) -> bool:

@@ -67,7 +67,7 @@ def iter_domain_types(items: RustItems) -> Iterator[DomainType]:
                 whole = any(_bounds(items, mark, path) for mark in marks)
                 fields = tuple(_iter_fields(items, path, body, whole, written))
                 given = Flag(partial(run.holds, path, holder))
-                yield DomainType(items.locate_text(path, name), items.span(path, at), fields, given=given)
+                yield DomainType(items.locate_text(path, name), items.locate_node(path, at), fields, given=given)
 
 
 def _collect_by_hand(items: RustItems, path: str) -> dict[str, frozenset[str]]:
@@ -133,7 +133,7 @@ def _iter_fields(
             whole or not is_shown or "Truncat" in decode_node(kind) or any(_bounds(items, mark, path) for mark in marks)
         )
         action = next((each for at in attributes for each in _iter_actions(items, path, at)), None)
-        yield DomainField(items.locate_text(path, name), shown, items.span(path, part), bounded, action)
+        yield DomainField(items.locate_text(path, name), shown, items.locate_node(path, part), bounded, action)
 
 
 def _iter_actions(items: RustItems, path: str, attribute: Node) -> Iterator[Text]:
@@ -143,7 +143,7 @@ def _iter_actions(items: RustItems, path: str, attribute: Node) -> Iterator[Text
         name = sign.prev_sibling if sign is not None and decode_node(sign) == "=" else None
         value = evaluate_string(each)
         if name is not None and decode_node(name) == FULL_ACTION and value is not None:
-            yield Text(value, items.span(path, each))
+            yield Text(value, items.locate_node(path, each))
 
 
 def _is_left_out(items: RustItems, name: str, path: str) -> bool:

@@ -122,7 +122,9 @@ class RustEntryPoints:
     def iter_methods(self, name: str) -> Iterator[Span]:
         """Yield where the project has methods of a name."""
         return (
-            self._items.span(each.path, each.node) for each in self._items.find_functions(name) if _is_method(each.node)
+            self._items.locate_node(each.path, each.node)
+            for each in self._items.find_functions(name)
+            if _is_method(each.node)
         )
 
     def iter_traces(self) -> Iterator[Trace]:

@@ -63,7 +63,7 @@ def _iter_caught(items: RustItems, isolations: set[Span]) -> Iterator[tuple[Rust
         if not mentions(items.sources[path].data, DISPATCHING):
             continue
         for function in _iter_functions(items, path, CAUGHT):
-            whole = items.span(path, function.node)
+            whole = items.locate_node(path, function.node)
             is_near = _is_in_dispatch(function.node) or any(whole.holds(each) for each in isolations)
             if is_near or b"catch_unwind" in (function.node.text or b""):
                 for each in iter_caught_panics(trace_near(items, function), get_program(items)):

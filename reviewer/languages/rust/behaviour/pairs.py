@@ -97,7 +97,7 @@ def _get_handler(items: RustItems, function: RustItem) -> Handler:
     text = items.locate_text(function.path, find_child(function.node, "name") or function.node)
     taken = RustFunctionReading(items, function.node, function.path)
     acts = collect_acts(items, function.node, function.path)
-    return taken.attach_to_handler(Handler(text, items.span(function.path, function.node), acts=acts))
+    return taken.attach_to_handler(Handler(text, items.locate_node(function.path, function.node), acts=acts))
 
 
 def _iter_mentions(items: RustItems, tool: Tool) -> Iterator[tuple[str, Node]]:

@@ -59,7 +59,7 @@ def iter_tool_branches(items: RustItems, servers: tuple[Server, ...]) -> Iterato
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
     for arm in _iter_named_arms(items, wanted) if wanted else ():
-        yield Handler(arm.name, items.span(arm.path, arm.node))
+        yield Handler(arm.name, items.locate_node(arm.path, arm.node))
 
 
 def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server, ...]:
@@ -95,7 +95,7 @@ def with_branches(items: RustItems, servers: tuple[Server, ...]) -> tuple[Server
 def _iter_error_boundaries(items: RustItems, entry: CallEntry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
     """Yield the answers that the entry of calls gives itself for the tools that fail, outside of their arms."""
     function = find_function_at(items, entry.span) if entry is not None else None
-    own = [items.span(arm.path, arm.node) for arm in arms]
+    own = [items.locate_node(arm.path, arm.node) for arm in arms]
     for act in collect_acts(items, function.node, function.path).select_kinds(ANSWER) if function is not None else ():
         if not act.through and not any(span.holds(act.text.span) for span in own):
             yield act
@@ -163,7 +163,9 @@ def _with_branch(
     hidden = (*beside, *_iter_for_others(tool, arm, others))
     taken = RustCallReading(items, arm.node, arm.path, str(tool.name), ways, hidden)
     acts = collect_acts(items, find_child(arm.node, "value"), arm.path, taken.trace_alone)
-    return replace(tool, branch=taken.attach_to_handler(Handler(arm.name, items.span(arm.path, arm.node), acts=acts)))
+    return replace(
+        tool, branch=taken.attach_to_handler(Handler(arm.name, items.locate_node(arm.path, arm.node), acts=acts))
+    )
 
 
 def _collect_for_askers(items: RustItems, tool: Tool, arms: list[_Arm]) -> list[_Arm]:
@@ -214,7 +216,7 @@ def _find_sole(items: RustItems, tool: Tool, entry: CallEntry) -> Handler | None
         return None
     taken = RustCallReading(items, function.node, function.path, str(tool.name), [function], ())
     acts = collect_acts(items, function.node, function.path)
-    return taken.attach_to_handler(Handler(entry.name, items.span(function.path, function.node), acts=acts))
+    return taken.attach_to_handler(Handler(entry.name, items.locate_node(function.path, function.node), acts=acts))
 
 
 def _find_around(items: RustItems, arm: _Arm) -> RustItem | None:
@@ -254,7 +256,7 @@ def _find_for_type(items: RustItems, tool: Tool) -> Handler | None:
     if not working:
         return None
     text = items.locate_text(path, find_child(working[0], "name") or working[0])
-    answering = Handler(text, items.span(path, working[0]), acts=collect_acts(items, working[0], path))
+    answering = Handler(text, items.locate_node(path, working[0]), acts=collect_acts(items, working[0], path))
     if node is None or node.type != "struct_item" or name is None:
         return answering
     taken = RustMethodReading(items, working[0], path)

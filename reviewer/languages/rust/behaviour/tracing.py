@@ -13,7 +13,18 @@ from reviewer.code.interpreter import Interpreter
 from reviewer.code.library_types import find_types
 from reviewer.code.run import Run, RunBounds
 from reviewer.code.state import Facts, State
-from reviewer.code.values import Class, Instance, Key, Label, Library, Term, Value, build_argument, constant, nest_term
+from reviewer.code.values import (
+    Class,
+    Instance,
+    Key,
+    Label,
+    Library,
+    Term,
+    Value,
+    build_argument,
+    build_constant,
+    nest_term,
+)
 from reviewer.facts import Server
 from reviewer.languages.rust.project.items import RustItem, RustItems, memoize
 from reviewer.languages.rust.project.meanings import Declared
@@ -281,11 +292,11 @@ class _ToolCall:
 
     def __init__(self, tool: str, whole: Value, *, is_message: bool = False) -> None:
         self._is_one, self._whole, self._is_message = bool(tool), whole, is_message
-        name = constant(tool) if tool else Value(("request", "name"), frozenset({Label("request", "name")}))
+        name = build_constant(tool) if tool else Value(("request", "name"), frozenset({Label("request", "name")}))
         self._fields = {"name": name, "arguments": whole}
         self._message = {**self._fields, "params": build_input_object("params", self._fields)}
         if tool:
-            self._message["method"] = constant("tools/call")
+            self._message["method"] = build_constant("tools/call")
         self._texts = 0
 
     def supply_argument(self, parameter: ir.CodeParameter, made: Instance | None) -> Value | None:

@@ -108,5 +108,5 @@ def _iter_within(items: RustItems, name: str) -> Iterator[SchemaMaking]:
 
 def _build_making(items: RustItems, path: str, function: Node, name: str) -> SchemaMaking:
     text = decode_node(function)
-    changed = items.span(path, function) if CHANGES.search(text) is not None else None
+    changed = items.locate_node(path, function) if CHANGES.search(text) is not None else None
     return SchemaMaking(name, frozenset(REMOVES.findall(text)), changed)

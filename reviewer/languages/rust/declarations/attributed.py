@@ -57,7 +57,7 @@ def iter_attributed_servers(items: RustItems) -> Iterator[Server]:
         tools = (
             _AttributeReader(items, path, part, mark, False, sdk).read_tool(outer) for part, mark in functions if mark
         )
-        yield Server(None, "rust", sdk.replace("_", "-"), items.span(path, block), tuple(tools), None, ())
+        yield Server(None, "rust", sdk.replace("_", "-"), items.locate_node(path, block), tuple(tools), None, ())
 
 
 def _find_sdk(items: RustItems, path: str, mark: Attribute) -> str | None:
@@ -86,7 +86,7 @@ class _AttributeReader(RouterReader):
 
     def locate(self, node: Node) -> Span:
         """Return the place of a node of the function."""
-        return self.items.span(self.path, node)
+        return self.items.locate_node(self.path, node)
 
     def read_description(self) -> Text | Opaque | None:
         """Return the tool's description."""

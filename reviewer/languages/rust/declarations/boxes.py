@@ -97,8 +97,8 @@ def _build_server(items: RustItems, path: str, macro: Node) -> Server:
             tools.append(tool)
         else:
             reason = f"the tool `{names[-1]}` is not declared in the reviewed files"
-            unreadable.append(Opaque(reason, items.span(path, part[0])))
-    return Server(None, "rust", "rust-mcp-sdk", items.span(path, macro), tuple(tools), None, tuple(unreadable))
+            unreadable.append(Opaque(reason, items.locate_node(path, part[0])))
+    return Server(None, "rust", "rust-mcp-sdk", items.locate_node(path, macro), tuple(tools), None, tuple(unreadable))
 
 
 def _find_tool(items: RustItems, item: RustItem, outer: tuple[Condition, ...]) -> Tool | None:
@@ -158,7 +158,7 @@ def _find_annotations(items: RustItems, item: RustItem, mark: Attribute) -> dict
     found: dict[str, Any] = {}
     for name in HINTS:
         value = _get_value(items, item, mark, name)
-        opaque = find_unread(value, items.span(item.path, mark.node))
+        opaque = find_unread(value, items.locate_node(item.path, mark.node))
         if opaque is not None:
             return opaque
         if value is not None:

@@ -102,4 +102,4 @@ def _collect_own_fields(written: str) -> list[str]:
 
 def _build_unknown(maker: Maker, call: Node, place: ExpressionPlace) -> Opaque:
     name = decode_node(find_child(find_child(call, "function"), "field") or call)
-    return Opaque(f"`{name}` changes it at run time", maker.items.span(place.path, call))
+    return Opaque(f"`{name}` changes it at run time", maker.items.locate_node(place.path, call))

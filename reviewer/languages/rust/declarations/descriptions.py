@@ -50,4 +50,4 @@ def _get_line(items: RustItems, doc: Doc, path: str) -> str | Opaque:
     if literal is not None:
         return literal.strip()
     value = ConstantFolder(items).fold(doc.tokens[0], ExpressionPlace(path, {}))
-    return value if isinstance(value, Text | Opaque) else Opaque("not a string", items.span(path, doc.node))
+    return value if isinstance(value, Text | Opaque) else Opaque("not a string", items.locate_node(path, doc.node))

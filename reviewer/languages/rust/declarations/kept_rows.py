@@ -117,7 +117,7 @@ def _collect_pushed(items: RustItems, path: str, push: Node) -> list[KeptRow]:
 
 def _keep(items: RustItems, path: str, call: Node, value: Folded) -> KeptRow:
     conditions = (*collect_caller_conditions(items, call), *collect_conditions(items.sources[path], call))
-    return KeptRow(value, items.span(path, call), conditions)
+    return KeptRow(value, items.locate_node(path, call), conditions)
 
 
 def _iter_calls(items: RustItems, keeper: RustItem) -> Iterator[tuple[str, Node]]:

@@ -128,7 +128,7 @@ class RustListing:
         if condition is None:
             return False
         self.visit(condition, spot)
-        span = self.items.span(spot.place.path, condition)
+        span = self.items.locate_node(spot.place.path, condition)
         for name, words in (("consequence", "if"), ("alternative", "else of if")):
             part = find_child(node, name)
             if part is not None:
@@ -150,7 +150,7 @@ class RustListing:
         inside = replace(spot, place=replace(spot.place, anchor=spot.place.anchor or node))
         if name in JSON_MACROS:
             value = ConstantFolder(self.items).fold_json(tokens.strip_brackets(tree), inside.place, tree)
-            found = Maker(self.items).read_json(value, self.items.span(spot.place.path, node))
+            found = Maker(self.items).read_json(value, self.items.locate_node(spot.place.path, node))
             for making in found:
                 self._add(making, spot)
             for leaf in iter_json_expressions(tree) if not found else ():
@@ -189,7 +189,7 @@ class RustListing:
         if not self._is_plain_call(node, spot):
             for part in node.named_children:
                 self.visit(part, spot)
-        span = self.items.span(spot.place.path, added)
+        span = self.items.locate_node(spot.place.path, added)
         known = any(name == decode_node(added) and body.holds(span) for body, name in self._passed)
         if not known and before == (len(self.tools), len(self.unreadable), len(self.entered)):
             self.unreadable.append(Opaque(f"`{format_short(added)}` adds tools that are known at run time only", span))
@@ -201,7 +201,7 @@ class RustListing:
         made = [self._gives(each, spot) for each in parts]
         for part in (each for each, gives in zip(parts, made, strict=True) if gives is False and True in made):
             reason = f"`{format_short(part)}` adds tools that are known at run time only"
-            note = Opaque(reason, self.items.span(spot.place.path, part))
+            note = Opaque(reason, self.items.locate_node(spot.place.path, part))
             self.unreadable += [note] if note not in self.unreadable else []
 
     def _gives(self, part: Node, spot: Spot) -> bool | None:
@@ -248,7 +248,7 @@ class RustListing:
         self.visit(value, spot)
         if before == (len(self.tools), len(self.unreadable)) and not self._makes(value, spot):
             reason = f"`{format_short(value)}` gives tools that are known at run time only"
-            self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, value)))
+            self.unreadable.append(Opaque(reason, self.items.locate_node(spot.place.path, value)))
         return True
 
     def _makes(self, value: Node, spot: Spot) -> bool:
@@ -306,7 +306,7 @@ class RustListing:
         self.visit(values, spot)
         name = decode_node(pattern).removeprefix("mut ")
         if len(self.tools) > before:
-            self._passed.append((self.items.span(spot.place.path, body), name))
+            self._passed.append((self.items.locate_node(spot.place.path, body), name))
             self.tools = merge_tools(self.tools[:before], self.tools[before:], name, decode_node(body))
         self.visit(body, spot)
         return True
@@ -351,7 +351,7 @@ class RustListing:
             if bound_to is not None:
                 values = bound_to
             elif name is not None and decode_node(name) == "filter" and inner is not None and len(arguments) == 1:
-                span = self.items.span(spot.place.path, arguments[0])
+                span = self.items.locate_node(spot.place.path, arguments[0])
                 asked.append(Condition(f"filter {format_short(arguments[0])}", span))
                 values = inner
             else:
@@ -378,7 +378,7 @@ class RustListing:
         names |= generics.bind_type_parameters(self.items, node, target, spot.place)
         owner = self._find_variant(find_child(find_child(node, "function"), "value"), spot)
         names |= {SELF: owner} if owner is not None else {}
-        span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
+        span = (spot.site or self.items.locate_node(spot.place.path, node)) if names else spot.site
         self._enter(
             target,
             body,
@@ -394,7 +394,7 @@ class RustListing:
         folder = ConstantFolder(self.items)
         names = {**spot.place.names, **bound(closure, [folder.fold(each, spot.place) for each in list_arguments(call)])}
         item = RustItem(spot.place.path, closure, self.items.sources[spot.place.path])
-        site = spot.site or self.items.span(spot.place.path, call)
+        site = spot.site or self.items.locate_node(spot.place.path, call)
         inside = replace(spot, place=replace(spot.place, names=names), site=site, depth=spot.depth + 1)
         self.visit(body, replace(inside, within=(*spot.within, key), made_by=(call, spot.place, item)))
 
@@ -417,7 +417,7 @@ class RustListing:
             reason = (
                 f"a tool is listed whose name cannot be read: `{format_short(node)}.name` is known at run time only"
             )
-            self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, node)))
+            self.unreadable.append(Opaque(reason, self.items.locate_node(spot.place.path, node)))
         elif gives == {"many"}:
             for each in methods:
                 body = find_child(each.node, "body")

@@ -49,8 +49,8 @@ def _build_server(items: RustItems, path: str, macro: Node) -> Server:
             tools.append(tool)
         else:
             reason = f"the tool `{decode_node(row[0])}` is not declared in the reviewed files"
-            unreadable.append(Opaque(reason, items.span(path, row[0])))
-    return Server(None, "rust", CRATE, items.span(path, macro), tuple(tools), None, tuple(unreadable))
+            unreadable.append(Opaque(reason, items.locate_node(path, row[0])))
+    return Server(None, "rust", CRATE, items.locate_node(path, macro), tuple(tools), None, tuple(unreadable))
 
 
 def _find_tool(items: RustItems, item: RustItem) -> Tool | None:

@@ -55,7 +55,7 @@ def _iter_keepers(items: RustItems) -> Iterator[_Keeper]:
 
 
 def _iter_keeper(items: RustItems, function: RustItem) -> Iterator[_Keeper]:
-    body, span = find_child(function.node, "body"), items.span(function.path, function.node)
+    body, span = find_child(function.node, "body"), items.locate_node(function.path, function.node)
     given = list_parameters(function.node)
     names = [decode_node(find_child(part, "pattern") or part) for part in given]
     place = ExpressionPlace(function.path, {name: Text(f"\0{name}", span) for name in names})
@@ -86,4 +86,4 @@ def _build_tool(items: RustItems, keeper: _Keeper, path: str, call: Node) -> Too
     if making is None:
         return None
     conditions = (*collect_caller_conditions(items, call), *collect_conditions(items.sources[path], call))
-    return move_to(making, items.span(path, call)).build_tool(items, conditions)
+    return move_to(making, items.locate_node(path, call)).build_tool(items, conditions)

@@ -37,7 +37,7 @@ EXPRESSIONS_SINCE = (3, 0)
 """From here on rmcp may be built with macros that take any expression for a description."""
 
 
-def registration_pitfalls(items: RustItems) -> Iterator[RegistrationPitfall]:
+def iter_registration_pitfalls(items: RustItems) -> Iterator[RegistrationPitfall]:
     """Find declarations that come to nothing or to something else."""
     yield from _iter_unrouted_functions(items)
     for block in find_router_blocks(items):
@@ -46,7 +46,7 @@ def registration_pitfalls(items: RustItems) -> Iterator[RegistrationPitfall]:
     for block in find_unserved_blocks(items):
         given = block.mark.find_argument("router")
         place = given.tokens[0] if given is not None and given.tokens else block.mark.node
-        span = items.span(block.path, place)
+        span = items.locate_node(block.path, place)
         yield RegistrationPitfall("unserved", Text(block.maker or "", span), span, Text(block.type, span))
     for made, named in iter_unregistered_tools(items):
         spot = items.locate_text(made.path, find_child(made.node, "type") or made.node)
@@ -117,7 +117,7 @@ class _Declaration:
         return self.items.locate_text(self.block.path, find_child(self.function, "name") or self.function)
 
     def locate(self, node: Node) -> Span:
-        return self.items.span(self.block.path, node)
+        return self.items.locate_node(self.block.path, node)
 
     def iter_registration_pitfalls(self) -> Iterator[RegistrationPitfall]:
         if self.block.is_old:

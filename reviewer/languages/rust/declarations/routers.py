@@ -50,7 +50,7 @@ def iter_routers(items: RustItems) -> Iterator[Router]:
         outer = attributes.read_conditions(items.sources[block.path], block.node)
         tools: list[Tool] = []
         for part, mark in block.iter_functions():
-            with contained("a tool was not reviewed", items.span(block.path, part)):
+            with contained("a tool was not reviewed", items.locate_node(block.path, part)):
                 tools.append(RouterReader(items, block.path, part, mark, block.is_old).read_tool(outer))
         yield Router(block.path, block.node, block.type, block.maker, tuple(tools))
 
@@ -95,7 +95,7 @@ class RouterReader:
             handler=taken.attach_to_handler(
                 Handler(
                     own,
-                    self.items.span(self.path, self.node),
+                    self.items.locate_node(self.path, self.node),
                     capped=Flag(lambda: is_cut(self.items, self.node, self.path)),
                     acts=collect_acts(self.items, self.node, self.path),
                     takes=self.list_arguments(struct),
@@ -129,7 +129,7 @@ class RouterReader:
         return (
             value
             if isinstance(value, Text | Opaque)
-            else Opaque("not a string", self.items.span(self.path, argument.node))
+            else Opaque("not a string", self.items.locate_node(self.path, argument.node))
         )
 
     def read_description(self) -> Text | Opaque | None:
@@ -138,7 +138,7 @@ class RouterReader:
         if given is None:
             given = descriptions.join_docs(self.items, self.node, self.path, until_attribute=not self.old)
         if given is None and self.old:
-            return Text("", self.items.span(self.path, find_child(self.node, "name") or self.node))
+            return Text("", self.items.locate_node(self.path, find_child(self.node, "name") or self.node))
         return given
 
     def read_annotations(self) -> Json | Opaque | None:
@@ -148,12 +148,12 @@ class RouterReader:
             return None
         tree = argument.nested or (argument.tokens[0] if argument.tokens else None)
         if tree is None or tree.type != "token_tree":
-            return Opaque("the annotations are created in code", self.items.span(self.path, argument.node))
+            return Opaque("the annotations are created in code", self.items.locate_node(self.path, argument.node))
         found: dict[str, Any] = {}
         pairs = tokens.parse_arguments(tree) if argument.nested is not None else _iter_colon_pairs(tree)
         for each in pairs:
             value = self.fold(each)
-            opaque = find_unread(value, self.items.span(self.path, each.node))
+            opaque = find_unread(value, self.items.locate_node(self.path, each.node))
             if opaque is not None:
                 return opaque
             found[HINTS.sub(lambda hit: hit[1].upper(), each.name or "")] = value
@@ -163,7 +163,9 @@ class RouterReader:
         """Return the schema of the arguments, and the arguments."""
         given = self.mark.find_argument("input_schema")
         if given is not None:
-            return schemas.build_value_schema(self.items, self.fold(given), self.items.span(self.path, given.node))
+            return schemas.build_value_schema(
+                self.items, self.fold(given), self.items.locate_node(self.path, given.node)
+            )
         type_ = self.find_parameter_type()
         if type_ is not None:
             return schemas.build_type_schema(self.items, type_, self.path), schemas.collect_parameters(
@@ -224,7 +226,7 @@ class RouterReader:
         given = self.mark.find_argument("output_schema")
         if given is not None:
             return schemas.build_value_schema(
-                self.items, self.fold(given), self.items.span(self.path, given.node), output=True
+                self.items, self.fold(given), self.items.locate_node(self.path, given.node), output=True
             )[0]
         version = self.items.find_version(self.path, "rmcp")
         if self.old or (version is not None and version < RESULTS_SINCE):

@@ -165,7 +165,7 @@ def _iter_handler_servers(found: _UnassignedDeclarations) -> Iterator[Server]:
             and items.find_package_folder(each.path) == folder
             and _get_nearest(each.path, rivals) == path
         ]
-        with contained("the server was not reviewed", items.span(path, block)) as reading:
+        with contained("the server was not reviewed", items.locate_node(path, block)) as reading:
             alone = [items.find_package_folder(other) for other, _, _ in blocks].count(folder) == 1
             server = _build_for_handler(found, path, block, mine, alone)
         if reading.failed:
@@ -232,7 +232,7 @@ def _build_for_handler(
         found.listed.add(id(kept))
         tools, unreadable = [*kept.tools], [*kept.unreadable]
     return Server(
-        None, "rust", _get_framework(items, path), items.span(path, block), tuple(tools), None, tuple(unreadable)
+        None, "rust", _get_framework(items, path), items.locate_node(path, block), tuple(tools), None, tuple(unreadable)
     )
 
 
@@ -318,7 +318,7 @@ def _iter_for_routers(found: _UnassignedDeclarations) -> Iterator[Server]:
         loose = found.take_router_tools({each.path for each in group})
         tools += [tool for each in loose for tool in each.tools if tool not in tools]
         unreadable = tuple(opaque for each in loose for opaque in each.unreadable)
-        span = found.items.span(group[0].path, group[0].node)
+        span = found.items.locate_node(group[0].path, group[0].node)
         yield Server(None, "rust", "rmcp", span, tuple(tools), None, unreadable)
 
 
@@ -330,7 +330,7 @@ def _iter_for_registries(found: _UnassignedDeclarations) -> Iterator[Server]:
             and each.tools
             and (each.registered or b"mcp" in found.items.sources[each.path].data.lower())
         ):
-            span = found.items.span(each.path, each.node)
+            span = found.items.locate_node(each.path, each.node)
             yield Server(
                 None, "rust", _get_loose_framework(found.items, each.path), span, each.tools, None, each.unreadable
             )
@@ -379,7 +379,7 @@ def _iter_servers_by_hand(found: _UnassignedDeclarations, others: list[Server]) 
 def _build_by_hand(found: _UnassignedDeclarations, path: str, node: Node, listing: RustListing) -> Server:
     registered, unreadable = _collect_for_registry(found, path, node, listing)
     tools = tuple(attach_handlers(listing.tools, registered, more=True))
-    return Server(None, "rust", "", found.items.span(path, node), tools, None, tuple(unreadable))
+    return Server(None, "rust", "", found.items.locate_node(path, node), tools, None, tuple(unreadable))
 
 
 def _iter_for_definitions(found: _UnassignedDeclarations) -> Iterator[Server]:

@@ -114,7 +114,7 @@ class Maker:
         while (step := find_next_call(outer)) is not None:
             self.build(step, parts, place)
             outer = step
-        return ToolExpression(self.items.span(place.path, outer), parts)
+        return ToolExpression(self.items.locate_node(place.path, outer), parts)
 
     def _is_tool(self, name: str, path: str) -> bool:
         used = self.items.read_uses(path).names.get(name)
@@ -154,7 +154,7 @@ class Maker:
             parts["name"] = key
         if "name" not in parts or not parts.keys() & {"description", "input"}:
             return None
-        span = self.items.span(place.path, literal)
+        span = self.items.locate_node(place.path, literal)
         parts.setdefault("input", Opaque(f"`{names[-1]}` gets its schema in another place", span))
         return ToolExpression(span, parts)
 
@@ -173,7 +173,7 @@ class Maker:
             return self.read_annotations(value, place)
         read = ConstantFolder(self.items).fold(value, place)
         if key in TEXTS and read == {}:  # what `Default::default()` gives is a text where one is wanted
-            return Text("", self.items.span(place.path, value))
+            return Text("", self.items.locate_node(place.path, value))
         if key == "input" and isinstance(read, Opaque) and value.type in ("identifier", "scoped_identifier"):
             return self._read_function_schema(value, place) or read
         return read
@@ -224,7 +224,7 @@ class Maker:
             return None
         if around.type == "match_arm":
             text = evaluate_string(_unwrap_pattern(find_child(around, "pattern") or around))
-            return Text(text, self.items.span(place.path, around)) if text is not None else None
+            return Text(text, self.items.locate_node(place.path, around)) if text is not None else None
         parts = [part for part in around.named_children if part.type not in tokens.BESIDE]
         if around.type not in ("tuple_expression", "arguments") or len(parts) != 2 or parts[1] != node:
             return None
@@ -282,7 +282,7 @@ class Maker:
         if name in HINTS and len(values) == 1:
             return {HINTS[name]: values[0]}
         return (
-            Opaque("the annotations are created in code", self.items.span(place.path, arguments[0]))
+            Opaque("the annotations are created in code", self.items.locate_node(place.path, arguments[0]))
             if arguments
             else {}
         )

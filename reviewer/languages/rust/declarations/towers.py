@@ -73,7 +73,7 @@ class _Built:
 
     def read_tool(self) -> Tool | Opaque:
         name = self.fold_argument(self.start)
-        span = self.items.span(self.path, self.whole)
+        span = self.items.locate_node(self.path, self.whole)
         if not isinstance(name, Text):
             reason = name.reason if isinstance(name, Opaque) else "it is not a string"
             return Opaque(f"a tool is built whose name cannot be read: {reason}", span)
@@ -105,7 +105,7 @@ class _Built:
         if call is None:
             return None
         return schemas.build_value_schema(
-            self.items, self.fold_argument(call), self.items.span(self.path, call), output=True
+            self.items, self.fold_argument(call), self.items.locate_node(self.path, call), output=True
         )[0]
 
     def read_annotations(self) -> dict[str, object] | Opaque | None:
@@ -113,7 +113,7 @@ class _Built:
         said = {hint: value for method, hints in SAYS.items() if method in self.calls for hint, value in hints.items()}
         version = self.items.find_version(self.path, "tower-mcp")
         if "annotations" in self.calls or (said and version is not None and version < (0, 20)):
-            return Opaque("which hints are sent depends on the version", self.items.span(self.path, self.start))
+            return Opaque("which hints are sent depends on the version", self.items.locate_node(self.path, self.start))
         kept: dict[str, object] = {
             hint: value for hint, value in said.items() if value is not (hint == "destructiveHint")
         }
@@ -122,11 +122,13 @@ class _Built:
     def read_input(self) -> schemas.Input:
         given = self.calls.get("input_schema")
         if given is not None:
-            return schemas.build_value_schema(self.items, self.fold_argument(given), self.items.span(self.path, given))
+            return schemas.build_value_schema(
+                self.items, self.fold_argument(given), self.items.locate_node(self.path, given)
+            )
         for method, call in self.calls.items():
             if HANDLERS.fullmatch(method):
                 return self.derive_handler_input(method, call)
-        return Opaque("its handler is given elsewhere", self.items.span(self.path, self.whole)), ()
+        return Opaque("its handler is given elsewhere", self.items.locate_node(self.path, self.whole)), ()
 
     def derive_handler_input(self, method: str, call: Node) -> schemas.Input:
         """Return the schema of what a handler takes."""
@@ -140,12 +142,12 @@ class _Built:
                 return Schema.from_document(ANYTHING), ()
             types = asked[:1]
         if not types or method.startswith("raw"):
-            unknown = Opaque("what its handler takes is not known", self.items.span(self.path, call))
+            unknown = Opaque("what its handler takes is not known", self.items.locate_node(self.path, call))
             return unknown, unknown
         if read_segments(types[-1])[-1:] == ("NoParams",):
             return Schema.from_document(NO_PARAMETERS), ()
         return schemas.build_value_schema(
-            self.items, OfType(types[-1], path, "macro"), self.items.span(self.path, call)
+            self.items, OfType(types[-1], path, "macro"), self.items.locate_node(self.path, call)
         )
 
     def find_function(self, call: Node) -> tuple[Node | None, str]:
@@ -166,7 +168,7 @@ class _Built:
         if function is None or function.type not in ("function_item", "closure_expression"):
             return None
         text = self.items.locate_text(path, find_child(function, "name") or function)
-        return Handler(text, self.items.span(path, function), acts=collect_acts(self.items, function, path))
+        return Handler(text, self.items.locate_node(path, function), acts=collect_acts(self.items, function, path))
 
 
 def _chain(start: Node) -> Iterator[tuple[str, Node]]:

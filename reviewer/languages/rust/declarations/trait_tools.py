@@ -75,7 +75,7 @@ def read_tool(items: RustItems, made: Implementation, conditions: tuple[Conditio
     if "name" not in made.methods:
         return _build_defined(items, made, conditions)
     name = answer(items, made, "name")
-    span = items.span(made.path, made.node)
+    span = items.locate_node(made.path, made.node)
     if not isinstance(name, Text):
         reason = name.reason if isinstance(name, Opaque) else "it is not a string"
         return Opaque(f"a tool is listed whose name cannot be read: {reason}", span)
@@ -117,7 +117,7 @@ def _tells_neither(items: RustItems, made: Implementation) -> bool:
 
 def _get_told_beside(items: RustItems, made: Implementation, name: Text, conditions: tuple[Condition, ...]) -> Tool:
     """Return a tool as it is described beside its handler; opaque without such a text, or with several that differ."""
-    span = items.span(made.path, made.node)
+    span = items.locate_node(made.path, made.node)
     told = collect_tool_definitions(items).get(str(name), [])
     folder = items.find_package_folder(made.path)
     near = [each for each in told if items.find_package_folder(each.span.path) == folder] or told
@@ -154,7 +154,9 @@ def _build_defined(items: RustItems, made: Implementation, conditions: tuple[Con
     if method is not None:
         listing.follow(RustItem(made.path, method, items.sources[made.path]))
     if len(listing.tools) != 1:
-        return Opaque("a tool is listed whose definition cannot be read", items.span(made.path, method or made.node))
+        return Opaque(
+            "a tool is listed whose definition cannot be read", items.locate_node(made.path, method or made.node)
+        )
     tool = listing.tools[0]
     return replace(
         tool,
@@ -169,7 +171,7 @@ def _find_written_type(items: RustItems, made: Implementation) -> Text | None:
     told = made.methods.get("name") or find_defining_method(made.methods)
     type_, body = find_child(made.node, "type"), find_child(told, "body") or find_child(told, "value")
     fixed = body is not None and b"self" not in (body.text or b"")
-    return Text(made.type, items.span(made.path, type_)) if type_ is not None and fixed else None
+    return Text(made.type, items.locate_node(made.path, type_)) if type_ is not None and fixed else None
 
 
 def answer(items: RustItems, made: Implementation, *names: str) -> object:
@@ -180,7 +182,7 @@ def answer(items: RustItems, made: Implementation, *names: str) -> object:
 
 
 def _get_schema(items: RustItems, made: Implementation) -> schemas.Input:
-    value, span = answer(items, made, *SCHEMA), items.span(made.path, made.node)
+    value, span = answer(items, made, *SCHEMA), items.locate_node(made.path, made.node)
     if value is not None:
         return schemas.build_value_schema(items, value, span)
     named = _find_named_type(made, ARGUMENTS)
@@ -202,7 +204,7 @@ def _find_named_type(made: Implementation, names: frozenset[str]) -> tuple[str, 
 
 def _find_output(items: RustItems, made: Implementation) -> Schema | Opaque | None:
     """Return the schema of `type Output`, or what `output_schema()` gives in its stead."""
-    span = items.span(made.path, made.node)
+    span = items.locate_node(made.path, made.node)
     if "output_schema" in made.methods:
         value = answer(items, made, "output_schema")
         return schemas.build_value_schema(items, value, span, output=True)[0] if value is not None else None
@@ -211,7 +213,7 @@ def _find_output(items: RustItems, made: Implementation) -> Schema | Opaque | No
 
 
 def _build_unknown_input(items: RustItems, made: Implementation) -> tuple[Opaque, Opaque]:
-    opaque = Opaque("its schema is made at run time", items.span(made.path, made.node))
+    opaque = Opaque("its schema is made at run time", items.locate_node(made.path, made.node))
     return opaque, opaque
 
 
@@ -222,10 +224,10 @@ def read_annotations(items: RustItems, made: Implementation) -> dict[str, object
     if body is None:
         return _find_annotated_where_listed(items, made)
     if last is None:
-        return Opaque("the annotations are created in code", items.span(made.path, body))
+        return Opaque("the annotations are created in code", items.locate_node(made.path, body))
     value = Maker(items).read_annotations(last, ExpressionPlace(made.path, {}))
     if isinstance(value, dict):
-        return find_unread(value, items.span(made.path, last)) or dict(value)
+        return find_unread(value, items.locate_node(made.path, last)) or dict(value)
     return value if value is None or isinstance(value, Opaque) else None
 
 
@@ -250,8 +252,8 @@ def _collect_given_beside(items: RustItems, function: Node, place: ExpressionPla
     given = list(filter(None, map(_find_given_annotations, find_descendants(function, "rust", *GIVING))))
     value = Maker(items).read_annotations(given[0], place) if len(given) == 1 else None
     if isinstance(value, dict):
-        return find_unread(value, items.span(place.path, given[0])) or dict(value)
-    return Opaque("the annotations are made where tools are listed", items.span(place.path, function))
+        return find_unread(value, items.locate_node(place.path, given[0])) or dict(value)
+    return Opaque("the annotations are made where tools are listed", items.locate_node(place.path, function))
 
 
 # The three forms in which a listing gives a tool its annotations: `.annotate(..)`, `tool.annotations = ..`, `Tool {
@@ -290,7 +292,7 @@ def _find_handler(items: RustItems, made: Implementation) -> Handler | None:
     return taken.attach_to_handler(
         Handler(
             text,
-            items.span(made.path, node),
+            items.locate_node(made.path, node),
             capped=Flag(lambda: is_cut(items, node, made.path)),
             acts=collect_acts(items, node, made.path),
             write_mark=_write_mark(items, made),
@@ -319,7 +321,7 @@ def _list_writers(items: RustItems) -> tuple[Text, ...]:
             if name is not None and value is not None and is_list_of_writers(decode_node(name)):
                 for each in find_descendants(value, "rust", "string_literal"):
                     said = evaluate_string(each)
-                    found += [Text(said, items.span(path, each))] if said is not None else []
+                    found += [Text(said, items.locate_node(path, each))] if said is not None else []
     return tuple(found)
 
 

@@ -84,7 +84,7 @@ class ConstantFolder(Folder):
     def fold_text(self, node: Node, path: str) -> Text | Opaque:
         """Read an expression that gives a string."""
         value = self.fold(node, ExpressionPlace(path, {}))
-        return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.items.span(path, node))
+        return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.items.locate_node(path, node))
 
     def fold(self, node: Node | None, place: ExpressionPlace) -> Folded:
         """Read any expression."""

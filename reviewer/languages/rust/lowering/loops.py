@@ -21,7 +21,7 @@ from reviewer.languages.rust.lowering.frame import (
 from reviewer.languages.rust.lowering.patterns import read_pattern
 
 
-def _name(frame: RustFrame, node: Node) -> str:
+def _get_label(frame: RustFrame, node: Node) -> str:
     label = next((each for each in node.named_children if each.type == "label"), None)
     return frame.decode_text(label) if label is not None else ""
 
@@ -30,7 +30,7 @@ def _lower_loop(frame: RustFrame, node: Node, destination: Destination) -> None:
     body = node.child_by_field_name("body")
     label = ir.JumpLabel()
     around, frame.out = frame.out, []
-    frame.targets.append(JumpTarget(_name(frame, node), label, destination, is_loop=True))
+    frame.targets.append(JumpTarget(_get_label(frame, node), label, destination, is_loop=True))
     if body is not None:
         frame.lower_body(body, ValueUse.DISCARDED)
     frame.targets.pop()
@@ -56,7 +56,7 @@ def _round(frame: RustFrame, node: Node, label: ir.JumpLabel) -> Iterator[list[i
     around, inner = frame.out, list[ir.Statement]()
     mark, scope = frame.mark(), frame.scope
     frame.out, frame.scope = inner, to_site(node)
-    frame.targets.append(JumpTarget(_name(frame, node), label, ValueUse.DISCARDED, is_loop=True))
+    frame.targets.append(JumpTarget(_get_label(frame, node), label, ValueUse.DISCARDED, is_loop=True))
     yield inner
     frame.targets.pop()
     frame.undo(mark)
@@ -86,7 +86,7 @@ def _lower_for(frame: RustFrame, node: Node, destination: Destination) -> None:
 
 
 def _find_target(frame: RustFrame, node: Node) -> JumpTarget | None:
-    name = _name(frame, node)
+    name = _get_label(frame, node)
     for each in reversed(frame.targets):
         if each.name == name if name else each.is_loop:
             return each

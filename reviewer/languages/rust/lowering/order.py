@@ -20,12 +20,12 @@ ChangeablePart = tuple[ir.Variable, str]
 class Operands:
     """Values that are lowered one after another, each before what it may be changed by."""
 
-    __slots__ = ("_frame", "_read", "_seen", "values")
+    __slots__ = ("_frame", "_readers", "_seen", "values")
 
     def __init__(self, frame: RustFrame) -> None:
         self._frame = frame
         self.values: list[ir.Expression] = []
-        self._read: dict[ChangeablePart, list[int]] = {}
+        self._readers: dict[ChangeablePart, list[int]] = {}
         self._seen = 0
 
     def add(self, node: Node) -> ir.Expression:
@@ -43,14 +43,14 @@ class Operands:
     def settle(self, mark: int) -> None:
         """Put into temporaries what the statements since `mark` may change of the values so far."""
         for index in range(self._seen, len(self.values)):
-            for key in _read(self.values[index]):
-                self._read.setdefault(key, []).append(index)
+            for key in _iter_keys(self.values[index]):
+                self._readers.setdefault(key, []).append(index)
         self._seen = len(self.values)
-        if not self._read:
+        if not self._readers:
             return
         out = self._frame.out
         changed = set(_iter_changed_keys(out[mark:], self._frame.referenced))
-        late = {index for key in changed if key in self._read for index in self._read.pop(key)}
+        late = {index for key in changed if key in self._readers for index in self._readers.pop(key)}
         for index in sorted(late, reverse=True):
             value = self.values[index]
             if not _is_settled(value):
@@ -71,7 +71,7 @@ def _is_settled(value: ir.Expression) -> bool:
     return isinstance(value, ir.Constant) or (isinstance(value, ir.Read) and not value.variable.name)
 
 
-def _read(value: ir.Expression) -> Iterator[ChangeablePart]:
+def _iter_keys(value: ir.Expression) -> Iterator[ChangeablePart]:
     """Yield the keys that a value depends on."""
     pending = [value]
     while pending:

@@ -122,7 +122,7 @@ class _Reading:
         self.shared: dict[str, ir.Variable] = {}
         self.found = Pattern()
         self._handlers: dict[str, Callable[[Node, ir.Expression, bool], None]] = {
-            "identifier": self._name,
+            "identifier": self._bind_name,
             "tuple_struct_pattern": self._read_variant,
             "struct_pattern": self._read_struct,
             "tuple_pattern": self._read_tuple,
@@ -182,7 +182,7 @@ class _Reading:
         for each in parts[1:]:
             self._read_node(each, value, nested)
 
-    def _name(self, node: Node, value: ir.Expression, nested: bool) -> None:
+    def _bind_name(self, node: Node, value: ir.Expression, nested: bool) -> None:
         name = self.frame.decode_text(node)
         if name and (is_name(name) or self.exact):
             self._bind(node, value)

@@ -103,7 +103,7 @@ class _Writing:
         except _UnwrittenError as error:
             if depth:
                 raise
-            self._name(use, rope, str(error))
+            self._report_unread(use, rope, str(error))
             yield from rope.cut(use.start, use.group.end)
 
     def _iter_expansion(self, rope: Rope, use: _MacroCall) -> Iterator[RopePiece]:
@@ -133,7 +133,7 @@ class _Writing:
             raise _UnwrittenError(f"it is declared {len(near)} times")
         return near
 
-    def _name(self, use: _MacroCall, rope: Rope, why: str) -> None:
+    def _report_unread(self, use: _MacroCall, rope: Rope, why: str) -> None:
         if any(each.declares for each in self.known[use.name]):
             rows = rope.text[: use.start].count(b"\n") + 1
             reason = f"the tools of `{use.name.decode('utf-8', 'replace')}!` are not known: {why}"

@@ -28,7 +28,7 @@ def _iter_pasted_tokens(rope: Rope, tokens: list[Token], start: int, end: int) -
             continue
         if token.opens(b"[") and token.inner and token.inner[0].text == b"<" and token.inner[-1].text == b">":
             yield from rope.cut(start, token.start)
-            yield RopePiece(_name(token.inner[1:-1]), None)
+            yield RopePiece(_paste_name(token.inner[1:-1]), None)
         else:
             yield from rope.cut(start, token.start + 1)
             yield from _iter_pasted_tokens(rope, token.inner, token.start + 1, token.end - 1)
@@ -37,7 +37,7 @@ def _iter_pasted_tokens(rope: Rope, tokens: list[Token], start: int, end: int) -
     yield from rope.cut(start, end)
 
 
-def _name(tokens: list[Token]) -> bytes:
+def _paste_name(tokens: list[Token]) -> bytes:
     parts: list[bytes] = []
     modifies = False
     for token in tokens:

@@ -102,11 +102,11 @@ class Expanded(Source):
 
     @cached_property
     def _rows(self) -> list[int]:
-        return _rows(self.data)
+        return _index_rows(self.data)
 
     @cached_property
     def _written_rows(self) -> list[int]:
-        return _rows(self.written.data)
+        return _index_rows(self.written.data)
 
 
 def as_written(source: Source) -> Source:
@@ -114,7 +114,7 @@ def as_written(source: Source) -> Source:
     return source.written if isinstance(source, Expanded) else source
 
 
-def _rows(data: bytes) -> list[int]:
+def _index_rows(data: bytes) -> list[int]:
     rows, place = [0], data.find(b"\n")
     while place >= 0:
         rows.append(place + 1)

@@ -33,7 +33,7 @@ from reviewer.languages.rust.project.modules import (
 from reviewer.languages.rust.project.uses import Uses, read_segments, read_use
 from reviewer.languages.rust.syntax.attributes import GAP
 from reviewer.languages.rust.syntax.keyword_nodes import find_keyword_nodes
-from reviewer.progress import Progress, Stage, silent
+from reviewer.progress import Progress, Stage, ignore_progress
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Source, Span, Text
 from reviewer.text.patterns import pattern
@@ -122,7 +122,7 @@ class RustItems:
         manifests: dict[str, Manifest] | None = None,
         file_text: Callable[[str], str | None] = lambda _place: None,
         sdk: dict[str, str] | None = None,
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
     ) -> None:
         tests = tuple(name for path, source in sources.items() for name in iter_test_files(path, source.data))
         own = {path: source for path, source in sources.items() if not is_among(path, tests)}
@@ -280,7 +280,7 @@ class RustItems:
         """Return the source of a node."""
         return locate_text(self.sources[path], node)
 
-    def span(self, path: str, node: Node) -> Span:
+    def locate_node(self, path: str, node: Node) -> Span:
         """Return the place of a node."""
         return locate_node(self.sources[path], node)
 

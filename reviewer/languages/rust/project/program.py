@@ -16,7 +16,7 @@ from reviewer.code.members import build_library
 from reviewer.code.models import Models, load_models
 from reviewer.code.program import Operators
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import build_unknown, constant
+from reviewer.code.values import build_constant, build_unknown
 from reviewer.languages.lowering import to_site
 from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds, find_parent, iter_ancestors
 from reviewer.languages.rust.evaluation import kept
@@ -224,7 +224,7 @@ class RustProgram:
         match found:
             case Outside():
                 limit = _limit(found.path)
-                return constant(limit) if limit is not None else build_library(self._format_canonical(found.path))
+                return build_constant(limit) if limit is not None else build_library(self._format_canonical(found.path))
             case RustModule():
                 term = ("module", found.crate, found.names)
                 return values.Value(term, things=(values.Module(found),), certain=True)
@@ -486,12 +486,12 @@ class RustProgram:
         kind = self._map_field_types(made).get(name)
         written = decode_node(kind).replace(" ", "") if kind is not None and not made.variant else ""
         if NUMBER.fullmatch(written):
-            return constant(0.0 if written.startswith("f") else 0)
+            return build_constant(0.0 if written.startswith("f") else 0)
         if written == "bool":
-            return constant(False)
+            return build_constant(False)
         if written in ("String", "&str", "&'staticstr"):
-            return constant("")
-        return constant(None) if written.startswith("Option<") else self._find_default_of(made, name)
+            return build_constant("")
+        return build_constant(None) if written.startswith("Option<") else self._find_default_of(made, name)
 
     def _find_default_of(self, made: values.Class, name: str) -> values.Value | None:
         """Return the marked variant of the enum that a field is, None if it is none."""

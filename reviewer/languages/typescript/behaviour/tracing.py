@@ -12,7 +12,7 @@ from reviewer.code.events import Trace
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.run import Run, RunBounds
 from reviewer.code.state import Facts, State
-from reviewer.code.values import Label, Value, build_argument, constant
+from reviewer.code.values import Label, Value, build_argument, build_constant
 from reviewer.languages.nodes import find_nearest_of_kinds
 from reviewer.languages.typescript.lowering.functions import CLASSES
 from reviewer.languages.typescript.lowering.scopes import FUNCTIONS
@@ -124,6 +124,6 @@ class Handlers:
 
 def build_request(tool: str, sent: Value = INPUT) -> Value:
     """Return the request by which a client calls a tool; any, if it has no name."""
-    name = constant(tool) if tool else Value(("request", "name"), INPUT.labels)
+    name = build_constant(tool) if tool else Value(("request", "name"), INPUT.labels)
     params = build_input_object("params", {"name": name, "arguments": sent})
-    return build_input_object("request", {"method": constant("tools/call"), "params": params})
+    return build_input_object("request", {"method": build_constant("tools/call"), "params": params})

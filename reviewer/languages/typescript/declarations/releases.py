@@ -32,7 +32,7 @@ class Releases:
         package = self._modules.find_package(path)
         folder = package[0] if package is not None else ""
         if folder not in self._found:
-            self._found[folder] = self._read(folder, package[1] if package is not None else {})
+            self._found[folder] = self._determine_dialect(folder, package[1] if package is not None else {})
         dialect = self._found[folder]
         source = self._modules.by_path[path].source.data if path in self._modules.by_path else b""
         if OF_3.search(source) is not None:
@@ -51,7 +51,7 @@ class Releases:
         locked = self._modules.find_locked_version(name, folder, wanted or "") if said is None else None
         return _parse(said) or _parse(locked) or _parse(wanted)
 
-    def _read(self, folder: str, manifest: dict[str, Any]) -> ZodDialect:
+    def _determine_dialect(self, folder: str, manifest: dict[str, Any]) -> ZodDialect:
         asked = _collect_ranges(manifest)
         # In a workspace, another package may have brought the other release of the SDK.
         has_second = SDK_2 in self._said or SDK_2 in asked or SDK not in asked

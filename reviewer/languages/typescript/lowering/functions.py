@@ -122,7 +122,7 @@ def _lower_decorator(frame: TypeScriptFrame, node: Node) -> ir.Expression:
     return frame.lower_expression(parts[0]) if parts else frame.lower_unsupported(node)
 
 
-def _name(frame: TypeScriptFrame, node: Node) -> str:
+def _find_name(frame: TypeScriptFrame, node: Node) -> str:
     name = node.child_by_field_name("name")
     if name is not None:
         return read_name(frame, name)
@@ -175,7 +175,7 @@ def _get_function(
     code = TypeScriptCode(
         file,
         node,
-        _name(frame, node),
+        _find_name(frame, node),
         "closure" if is_arrow else "function",
         frame.code,
         build_scope,
@@ -276,7 +276,13 @@ def _get_class(frame: TypeScriptFrame, node: Node) -> TypeScriptCode:
         _make_constructor(inner, node, members, fields)
 
     code = TypeScriptCode(
-        file, node, _name(frame, node), "class", frame.code, lambda: LoweredScope("block", around), _lower_running(run)
+        file,
+        node,
+        _find_name(frame, node),
+        "class",
+        frame.code,
+        lambda: LoweredScope("block", around),
+        _lower_running(run),
     )
     code.bases = above
     if frame.code is not None and frame.code.kind == "class":

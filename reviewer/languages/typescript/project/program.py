@@ -17,7 +17,7 @@ from reviewer.code.models import Models, load_models
 from reviewer.code.program import Operators
 from reviewer.code.run import RunBounds
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import build_unknown, constant
+from reviewer.code.values import build_constant, build_unknown
 from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.typescript.lowering import find_code, lower_constant, lower_function
 from reviewer.languages.typescript.lowering.files import TypeScriptCode, has_token, list_children
@@ -137,7 +137,7 @@ class TypeScriptProgram:
         if first == "typeof" and len(name.path) == 2:
             return build_library(TYPE_KINDS.get(name.path[1], name.path[1]))
         if first == "undefined":
-            return constant(None)
+            return build_constant(None)
         if first == "super":
             return self._find_above(code)
         return None if first == "this" else self.find_name(first, module)

@@ -61,10 +61,10 @@ def iter_misfits(document: Json) -> Iterator[Misfit | UncheckedValue]:
             try:
                 why = _find_refusal(value, schema, within, kind)
             except (validating.UncheckedError, UnknownMatchError, ExhaustedError) as error:
-                yield UncheckedValue(keys, _name(keys), kind, value, str(error))
+                yield UncheckedValue(keys, _get_property_name(keys), kind, value, str(error))
                 continue
             if why is not None:
-                yield Misfit(keys, _name(keys), kind, value, why)
+                yield Misfit(keys, _get_property_name(keys), kind, value, why)
 
 
 def shows(document: Json) -> bool:
@@ -82,7 +82,7 @@ def _iter_values(schema: Json) -> Iterator[tuple[str, Any]]:
         yield "default", schema["default"]
 
 
-def _name(keys: Path) -> str:
+def _get_property_name(keys: Path) -> str:
     """Return the name of the property that a schema is of, itself or as one of its types; empty if it is none."""
     while keys[-1:] and keys[-1].isdigit() and keys[-2:-1] != ("properties",):
         keys = keys[:-2]

@@ -132,7 +132,7 @@ def find_told_default(part: Part) -> Plain | None:
     hits = list(_DEFAULT.finditer(part.description))
     if not hits:
         return _find_told_word(part)
-    found = {_read(hit["value"] or hit["early"]) for hit in hits}
+    found = {_parse_value(hit["value"] or hit["early"]) for hit in hits}
     aside = any(_is_aside(hit, part) or _is_of_another(hit, part) for hit in hits)
     return next(iter(found)) if len(found) == 1 and not aside else None
 
@@ -159,7 +159,7 @@ def find_told_maximum(part: Part, said: str = "") -> int | None:
     """Return the greatest number that a parameter's description tells, or `said` of it; None if it tells none or several."""
     text = part.description or said
     hits = [*_MOST.finditer(text), *_BETWEEN.finditer(text)]
-    found = {_read(hit["value"]) for hit in hits}
+    found = {_parse_value(hit["value"]) for hit in hits}
     value = (
         next(iter(found))
         if len(found) == 1 and not any(_is_aside(hit, part) or _may_be_set(hit) for hit in hits)
@@ -179,7 +179,7 @@ _PAGE = pattern(
 def find_told_page_size(said: str) -> int | None:
     """Return how many things a description says that an answer has at most; None if it says none or several, or counts units."""
     hits = list(_PAGE.finditer(said))
-    found = {_read(hit["value"]) for hit in hits}
+    found = {_parse_value(hit["value"]) for hit in hits}
     is_plain = not any((hit["after"] or "").lower() in _UNITS | _TEXT | _CONDITION or _may_be_set(hit) for hit in hits)
     value = next(iter(found)) if len(found) == 1 and is_plain else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -223,7 +223,7 @@ def _may_be_set(hit: re.Match[str]) -> bool:
     return _UNLESS.match(hit.string, hit.end("value")) is not None
 
 
-def _read(said: str) -> Plain:
+def _parse_value(said: str) -> Plain:
     plain = said.strip("`'\"")
     if said.lower() in ("true", "false"):
         return said.lower() == "true"

@@ -79,7 +79,7 @@ def test_long_code_is_lowered_in_full(name: str) -> None:
 def test_work_grows_with_the_length(name: str) -> None:
     def visits(n: int) -> float:
         source = Source("lib.rs", f"fn f() {{ {CHAINS[name](n)} }}".encode())
-        with spending(Budget.of(10**9)) as budget:
+        with spending(Budget.from_size(10**9)) as budget:
             parse(source, "rust")
             before = budget.count_remaining("visits")
             for code in ir.iter_codes(module(source)):

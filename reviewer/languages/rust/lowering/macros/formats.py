@@ -70,7 +70,7 @@ def lower_text(frame: RustFrame, nodes: Sequence[Node], at: ir.Site) -> ir.Expre
 
 def put_together(frame: RustFrame, written: str, place: ir.Site, given: FormatArguments, at: ir.Site) -> ir.Expression:
     """Return a text with the values that its places stand for."""
-    texts, places = _read(written)
+    texts, places = _parse_placeholders(written)
     if not places:
         return ir.Constant(at, texts[0])
     by_name = {name: index for index, name in enumerate(given.names) if name is not None}
@@ -101,7 +101,7 @@ class _Placeholder(NamedTuple):
     specifier: str
 
 
-def _read(written: str) -> tuple[list[str], list[_Placeholder]]:
+def _parse_placeholders(written: str) -> tuple[list[str], list[_Placeholder]]:
     """Cut a text into what stands before, between and after the places for values, and these."""
     texts: list[str] = [""]
     places: list[_Placeholder] = []
