@@ -32,6 +32,9 @@ from reviewer.code.values import (
     build_constant,
 )
 
+OF_TYPE = "it is the default of its type"
+"""What is said of a value that is empty or zero, whichever its type has."""
+
 
 def unwrap(case: Case) -> Value | None:
     """Return the subject, which is there from then on; None if it never is."""
@@ -62,13 +65,12 @@ def _make_default(case: Case) -> Value:
     if made is not None:
         return made
     of_library = tuple(each for each in things if isinstance(each, Instance) and isinstance(each.of, Library))
-    unmade = "it is the default of its type"
     return Value(
         (case.term, "default"),
         interval=Interval(0, 0),
         things=of_library,
         certain=len(of_library) == 1,
-        unknown=unmade,
+        unknown=OF_TYPE,
     )
 
 

@@ -19,15 +19,15 @@ class ArgumentUse:
     """An argument that code takes out of the input of a call, in a tool's own function or in one that is handed the input.
 
     `name` is its key, where it is written; `among` are all keys that are read in one another's stead, this one with them.
-    `defaults` stand in where it is not given, `caps` are the most that is let through: none where there is none, or where it
-    cannot be told. `cut` is a cut of a list of which the argument alone says where, no bound met on its way; `spares` tells that
-    nothing is cut where it is not given, as far as the code has no default, and `held` that lists are shortened which were there
-    whole: nothing more is read where it is greater.
-    `unsure` is a cut of a list before which a bound was met that only a run tells: a setting, a constant of another package.
-    `handed` is where it is handed on with no bound met, to a cut or to other code. `sent` tells that all lists which it cuts came
-    from another host or a database in this call. `idle` tells that the input is made into a type that
-    holds it, and that no code reads it there. `values` are the texts that code compares it with, where it does nothing else with
-    it; `refuses` tells that it refuses others. `parsed` is where it is read as a text in JSON.
+    `defaults` stand in where it is not given, and at `of_type` what is empty or zero of its type; `caps` are the most that is let
+    through: none where there is none, or where it cannot be told. `cut` is a cut of a list of which the argument alone says
+    where, no bound met on its way; `spares` tells that nothing is cut where it is not given, as far as the code has no default,
+    and `held` that lists are shortened which were there whole: nothing more is read where it is greater. `unsure` is a cut of a
+    list before which a bound was met that only a run tells: a setting, a constant of another package. `handed` is where it is
+    handed on with no bound met, to a cut or to other code. `sent` tells that all lists which it cuts came from another host or a
+    database in this call. `idle` tells that the input is made into a type that holds it, and that no code reads it there.
+    `values` are the texts that code compares it with, where it does nothing else with it; `refuses` tells that it refuses others.
+    `parsed` is where it is read as a text in JSON.
     """
 
     name: Text
@@ -44,6 +44,7 @@ class ArgumentUse:
     parsed: Text | None = None
     sent: bool = False
     unsure: Text | None = None
+    of_type: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from reviewer.behaviour.arguments.argument_values import iter_alternatives
 from reviewer.behaviour.arguments.taken_arguments import ArgumentBound, TakenArguments, Taking, asks_whether_given
+from reviewer.code.absences import OF_TYPE
 from reviewer.code.events import Assigned, Event, Occurrence
 from reviewer.code.program import Program
 from reviewer.code.values import Class, ConditionalValue, Plain, Relation, Value, strip_negations
@@ -50,6 +51,8 @@ class ArgumentDefaults:
             given = [event for known, event in taking.constants if known == constant] if constant is not None else []
             if constant is not None and (is_asked or any(map(_is_for_absence, given))):
                 self.add(taking, constant, given[-1] if given else here.event)
+            elif side.unknown == OF_TYPE and is_asked:
+                taking.of_type = taking.of_type or here.event.text
 
     def _get_plain(self, value: Value) -> Plain:
         """Return the constant that a value is, of a variant what it is called in data; None if it is none."""

@@ -52,7 +52,7 @@ CALLS = 6
 TEXTS: Mapping[str, Callable[..., Plain]] = {
     "strip": str.strip, "lstrip": str.lstrip, "rstrip": str.rstrip, "lower": str.lower, "upper": str.upper,
     "casefold": str.casefold, "startswith": str.startswith, "endswith": str.endswith, "replace": str.replace, "str": str,
-    "len": len,
+    "len": len, "length": len,
     "trim": str.strip, "trim_start": str.lstrip, "trim_end": str.rstrip, "to_lowercase": str.lower, "to_uppercase": str.upper,
     "to_ascii_lowercase": str.lower, "to_ascii_uppercase": str.upper, "starts_with": str.startswith,
     "ends_with": str.endswith,

@@ -69,6 +69,8 @@ class Taking:
     is_idle: bool = False
     """Whether an object holds it and nothing else uses it."""
     defaults: dict[Plain, GivenValue] = field(default_factory=dict)
+    of_type: Text | None = None
+    """Where the default of its type stands in for it."""
     uses: list[NumericUse] = field(default_factory=list)
     bounds: list[ArgumentBound] = field(default_factory=list)
     compared: Compared | None = None
@@ -107,6 +109,7 @@ class Taking:
             self.parsed,
             sent,
             unsure[0].event.text if unsure and not cuts else None,
+            None if self.is_handed_on else self.of_type,
         )
 
     def iter_caps(self) -> Iterator[GivenValue]:

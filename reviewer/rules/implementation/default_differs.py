@@ -43,7 +43,8 @@ def longest_ropes(
 
 from collections.abc import Iterator
 
-from reviewer.facts import GivenValue, Part, Tool
+from reviewer.facts import GivenValue, Part, Schema, Tool
+from reviewer.facts.parts import list_types
 from reviewer.records import dataclass
 from reviewer.rules import Flaw, Severity, declare_option, rule
 from reviewer.rules.shared.acts.argument_uses import iter_arguments, read
@@ -51,6 +52,8 @@ from reviewer.rules.shared.words.identifiers import shorten_code, split_words
 from reviewer.rules.shared.words.promises import Plain, differs, find_told_default, read_default, with_description
 
 HELP = "Make the schema, the description and the code agree on one default."
+
+MISSING = "Return an error that names the missing argument, or take it out of `required` and document the default."
 
 SIZES = frozenset({"limit", "results", "size", "per"})
 """Words of the names of page sizes: of these another rule tells by default that description and code differ."""
@@ -66,13 +69,46 @@ class Options:
     page_sizes: bool = declare_option(
         True, "Whether to check page sizes, for which a profile may prescribe the default."
     )
+    required: bool = declare_option(
+        False, "Whether to report defaults of required arguments, where the SDK does not check that they are given."
+    )
+
+
+OF_TYPES: dict[str, str | int] = {"string": "", "integer": 0, "number": 0, "boolean": False}
+"""What the default of a type is: Rust's `unwrap_or_default`."""
 
 
 def _collect_given(tool: Tool, part: Part) -> list[GivenValue]:
     return [each for one in read(tool, part) for each in one.defaults]
 
 
+def _find_blank(tool: Tool, part: Part) -> GivenValue | None:
+    """Return the default of its type that stands in for an argument, None if none does or its type is not known."""
+    kinds = list_types(part.schema)
+    blank = OF_TYPES.get(kinds[0]) if len(kinds) == 1 else None
+    at = next((each.of_type for each in read(tool, part) if each.of_type is not None), None)
+    return GivenValue(blank, at) if blank is not None and at is not None else None
+
+
+def _is_required(tool: Tool, part: Part) -> bool:
+    """Return whether the schema certainly asks every call for an argument, and no text speaks of a default of it."""
+    is_read = isinstance(tool.input_schema, Schema) and not tool.input_schema.hides("required")
+    is_told = "default" in str(with_description(tool, part).description or "").lower()
+    return is_read and part.required and part.depth == 1 and not part.element and not is_told
+
+
+def _build_hidden_absence(tool: Tool, part: Part, does: list[GivenValue]) -> Flaw | None:
+    """Return the finding for a call that goes on without an argument; None if the code refuses what stands in for it."""
+    if not does or tool.code is None or tool.code.refuses(part.dotted, does[0].value) is not None:
+        return None
+    message = f"`{part.name}` of {tool.shown} is required in the schema, but without it the code uses"
+    at = does[0].text
+    return Flaw(at, f"{message} {_show(does[0].value)}: `{shorten_code(at)}`", MISSING, tool)
+
+
 def _show(value: Plain) -> str:
+    if value == "":
+        return "an empty text"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
@@ -97,6 +133,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             continue
         value = told if promised is None else promised
         does = _collect_given(tool, part)
+        if options.required and value is None and _is_required(tool, part):
+            flaw = _build_hidden_absence(tool, part, [*does[:1], *filter(None, (_find_blank(tool, part),))])
+            if flaw is not None:
+                yield flaw
         if value is not None and does and all(differs(value, each.value) for each in does):
             yield Flaw(
                 does[0].text,
