@@ -158,4 +158,6 @@ def _is_otherwise(value: Value | None, kept: tuple[str, ...]) -> bool:
     """Return whether an argument is given, and is none of the values with which a function acts as without it."""
     if value is None or value.constant in ((type(None), None), (bool, False)):
         return False
+    if value.constant is not None and str(value.constant[1]) in kept:
+        return False
     return not any(isinstance(each, Library) and each.path in kept for each in value.things)

@@ -199,7 +199,12 @@ def _take_names(run: Run, state: State, path: str, given: Given) -> Given:
     row = run.program.models.find_model(path) if given.positional else None
     if row is None:
         return given
-    asked = {*row.timeout, *(name for name, _ in row.unless), *(each for each, *_ in (*row.also, *row.idle))}
+    asked = {
+        *row.timeout,
+        *(name for name, _ in row.unless),
+        *(each for each, *_ in (*row.also, *row.idle)),
+        row.checks_host,
+    }
     held = state.read_contents(given.positional[-1])
     named = {str(name): held[name] for name in (*asked, row.keyword) if isinstance(name, str) and name in held}
     return replace(given, named={**named, **given.collect_named()}) if named else given

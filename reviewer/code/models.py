@@ -130,8 +130,9 @@ ActName = Literal[
     "locks task", "frees", "stays on thread", "counts",
     "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks", "wakes",
     "notifies", "announces tools", "advertises tools", "changes tools", "reports progress", "logs to client", "elicits",
-    "samples", "serves", "serves stdio", "serves sse", "serves http", "serves by name", "listens", "mounts", "wraps",
-    "checks credentials", "lets in any host", "lets in any page", "declares option",
+    "samples", "serves", "serves stdio", "serves sse", "serves http", "serves by name", "serves on", "listens",
+    "listens everywhere", "mounts", "wraps", "checks credentials", "checks hosts", "lets in any host", "lets in any page",
+    "declares option",
     "answers", "answers with error", "tool error", "protocol error", "internal error",
 ]  # fmt: skip
 """What a function does besides giving a value.
@@ -204,9 +205,12 @@ The protocol:
   `serves`: it begins to serve.
 - `serves stdio`, `serves sse`, `serves http`: it makes what serves the protocol so, or serves it; `serves by name`: by the
   transport that its argument names, if it is given.
-- `listens`: at the address that its argument says; `mounts`: it gives requests to what it is handed; `wraps`: it lets them go
+  `serves on`: what it serves goes on after the call.
+- `listens`: at the address that its argument says; `listens everywhere`: on all interfaces if none says it; `mounts`: it
+  gives requests to what it is handed; `wraps`: it lets them go
   through what it is handed before they come to its receiver, or through its receiver before they come to what it is handed;
-  `checks credentials`: what it makes refuses requests without one; `lets in any host`,
+  `checks credentials`: what it makes refuses requests without one; `checks hosts`: it refuses those for other hosts than
+  those that it knows; `lets in any host`,
   `lets in any page`: what it makes or gives does so, or what it is called on does from then on, for requests to any host, and
   for pages of any origin. `declares option`: a command line has one of that name.
 - `answers`: it makes the result of a call; `answers with error`: one that says that it failed; `tool error`: it makes
@@ -250,9 +254,9 @@ Waiting:
 """
 
 
-Circumstance = Literal["", "here", "in thread", "as task", "on signal"]
+Circumstance = Literal["", "here", "in thread", "as task", "on signal", "on request"]
 """How a function runs that another is handed: at once, in a thread of its own, as a task that nobody waits for here, or when the
-process is told something or ends."""
+process is told something or ends. `on request` all functions run that it is handed, each time that somebody asks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ from reviewer.code.values import (
 )
 
 UNMODELLED = Model("")
+ON_REQUEST = "on request"
 LIST = Library("list")
 
 ALONE = frozenset({"entries", "keys", "values", "element"})
@@ -81,7 +82,7 @@ def evaluate_library_call(
     ):
         model = UNMODELLED
     case = Case(run, activation, state, at, model, receiver, given)
-    if model.runs:
+    if model.runs and model.runs != ON_REQUEST:
         _run_argument(case)
     if model.acts and is_unread(case):
         return fail_to_read(case)
@@ -174,7 +175,7 @@ def _enter(case: Case) -> Context | None:
     around = case.activation.context
     if case.model.runs == "in thread":
         case.activation.context = case.activation.build_context("thread", case.at)
-    elif case.model.runs == "as task":
+    elif case.model.runs in ("as task", ON_REQUEST):
         case.activation.context = case.activation.build_context("task", case.at)
     elif case.model.runs == "on signal":
         case.activation.context = case.activation.build_context("signal", case.at)
@@ -214,14 +215,16 @@ def _call_closures(case: Case, value: Value) -> None:
     if not value.things:
         return
     functions = [each for each in value.things if isinstance(each, Function) and each.receiver is None]
-    if functions and functions[0].code.kind == "closure" and not case.model.runs:
+    if functions and functions[0].code.kind == "closure" and case.model.runs in ("", ON_REQUEST):
         one = _find_likely_element(case)
         reason = "code that is not of the project calls it"
         elements = tuple(
             one or build_unknown(reason, (case.term, "given", place))
             for place, _ in enumerate(functions[0].code.parameters)
         )
+        around = _enter(case)
         case.run.call_value(case.activation, case.state.copy(), case.at, value, None, "", Given(elements))
+        case.activation.context = around
 
 
 def _find_likely_element(case: Case) -> Value | None:

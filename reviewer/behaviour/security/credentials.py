@@ -26,7 +26,7 @@ from reviewer.code.values import (
 )
 from reviewer.text.patterns import pattern
 
-ARGUMENTS = frozenset({"auth", "token_verifier", "auth_server_provider", "auth_provider"})
+ARGUMENTS = frozenset({"auth", "authenticate", "token_verifier", "auth_server_provider", "auth_provider"})
 """Names under which the SDKs are told what checks credentials."""
 
 LAYERS = frozenset({"middleware", "dependencies", "dispatch", "backend", "dependency", "cls"})
@@ -283,3 +283,7 @@ def _iter_said(value: Value, deep: int = 4) -> Iterator[str]:
                 yield from _iter_said(operand, deep - 1)
             case Relation(_, left, right):
                 yield from (each for side in (left, right) if side is not None for each in _iter_said(side, deep - 1))
+            case Made("item" | "text", parts):  # `headers["authorization"]`, and a text with gaps
+                yield from (each for part in parts if part.constants is not None for each in _iter_said(part, deep - 1))
+            case Made(by, of) if of and by.startswith("."):
+                yield by[1:]  # `request.headers.authorization`

@@ -1,7 +1,7 @@
 """Failures of what serves that are taken on the way out, so that the process ends as if all was well."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.results.answers import collect_result_terms
 from reviewer.code.acts import collect_acts
@@ -18,6 +18,7 @@ from reviewer.code.events import (
     Stored,
     Trace,
 )
+from reviewer.code.ir import Site
 from reviewer.code.kinds import takes_any
 from reviewer.code.models import ActName
 from reviewer.code.program import Program
@@ -64,7 +65,12 @@ class _Ending:
                 clause = self._find_clause(around, events) if around.condition == "catches" else None
                 if clause is None:
                     continue
-                inside = [each for each in events if each.is_in_clause(clause.at)]
+                inside = [
+                    one
+                    for each in events
+                    if each.is_in_clause(clause.at)
+                    for one in _iter_written_there(each, clause.at)
+                ]
                 if any(isinstance(each, Raised) for each in inside):
                     continue  # the next one has it
                 after = [each for each in events if each.at.start >= around.at.end]
@@ -136,6 +142,13 @@ class _Ending:
         if isinstance(event, Entered):
             return event.trace.code not in self._passed and event.trace.leads_to(may_end, self._program)
         return may_end(event, self._program)
+
+
+def _iter_written_there(event: Event, at: Site) -> Iterator[Event]:
+    """Yield an event, and those of the function that it runs if that is written in the clause itself: `.catch((e) => …)`."""
+    yield event
+    if isinstance(event, Entered) and at.start <= event.trace.code.at.start and event.trace.code.at.end <= at.end:
+        yield from (each for each in event.trace.events if not isinstance(each, Returned))
 
 
 def may_end(event: Event, program: Program) -> bool:

@@ -42,6 +42,25 @@ def collect_printed_before(trace: Trace, program: Program, path: str, at: Site) 
     return [_build_act(each) for each in found if _may_reach(each, goal, trace)] if goal is not None else None
 
 
+def collect_printed_around(trace: Trace, program: Program, path: str, at: Site) -> list[Act] | None:
+    """Return the acts that may print before control reaches what serves, and after it if that goes on when its call is over."""
+    found, goal = _print(trace, program, path, at)
+    if goal is None:
+        return None
+    before = [each for each in found if _may_reach(each, goal, trace)]
+    later = _print_after(trace, program, goal) if "serves on" in collect_acts(goal.event, program.models) else []
+    return [_build_act(each) for each in (*before, *(each for each in later if _may_come_after(each, goal, trace)))]
+
+
+def _print_after(trace: Trace, program: Program, goal: Occurrence) -> list[Occurrence]:
+    """Return the occurrences that print to the standard output after another."""
+    others = iter(trace.iter_occurrences())
+    for each in others:
+        if each.event is goal.event:
+            break
+    return [each for each in others if isinstance(each.event, Called) and _prints(each, each.event, program.models)]
+
+
 def collect_printed(trace: Trace, program: Program) -> list[Act]:
     """Return the acts that may print in code that runs to its end."""
     found, _ = _print(trace, program)
@@ -146,6 +165,24 @@ def _may_reach(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) ->
         if _is_left(trace, each.event, [body for _, body in nest], is_returned=not number):
             return False
     return True
+
+
+def _may_come_after(occurrence: Occurrence, goal: Occurrence, trace: Trace) -> bool:
+    """Return whether control may get from what serves to an occurrence while it is served: not to a clause for its failure."""
+    way, to = list(occurrence.iter_outwards())[::-1], list(goal.iter_outwards())[::-1]
+    shared = 0
+    while shared < min(len(way), len(to)) and way[shared] is to[shared]:
+        shared += 1
+    if shared == min(len(way), len(to)):
+        return False
+    around = set(to[shared].event.iter_outwards())
+    if any(
+        each.condition == "handles" and each not in around for one in way[shared:] for each in one.event.iter_outwards()
+    ):
+        return False
+    if not _agree(way[shared:], to[shared:], around) or _is_in_other_branch(way[shared].event, to[shared].event):
+        return False
+    return _may_reach(occurrence, None, trace)
 
 
 def _is_in_other_branch(one: Event, other: Event) -> bool:

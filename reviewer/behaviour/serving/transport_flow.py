@@ -27,6 +27,7 @@ from reviewer.code.values import (
     Value,
     find_original_term,
     get_term_head,
+    is_function,
 )
 from reviewer.source import Opaque, Text
 
@@ -68,14 +69,26 @@ class TransportFlow:
         for value in event.values:
             if any(isinstance(each, Instance | Library) for each in value.things):
                 self._made.add(find_source(occurrence, value))
-            told = (
-                key for key in CHECKING if (given := find_field(value, key)) is not None and given.constants != ABSENT
-            )
-            for key in told:
+            told = [
+                (key, given)
+                for each in self._list_settings(value)
+                for key in CHECKING
+                if (given := find_field(each, key))
+            ]
+            for key in (key for key, given in told if given.constants != ABSENT):
                 self._tell(Text(key, event.text.span))
             if find_field(value, REST) is not None:
                 self._tell(Opaque("arguments that only a run can tell", event.text.span))
         self._note_named_arguments(occurrence, event)
+
+    def _list_settings(self, value: Value) -> tuple[Value, ...]:
+        """Return an object, and those that it was made with if they hold its settings: `new FastMCP({ authenticate })`."""
+        held = value.contents or {}
+        is_apart = self._start.program.names_in_objects
+        return (
+            value,
+            *(each for key, each in held.items() if is_apart and isinstance(key, tuple) and key[0].isdigit()),
+        )
 
     def _note_named_arguments(self, occurrence: Occurrence, event: Called) -> None:
         for key, value in event.named.items():
@@ -133,6 +146,8 @@ class TransportFlow:
                 self._note_named_arguments(occurrence, event)
             return
         self._note_named_arguments(occurrence, event)
+        if "mounts" in known.acts:
+            self._meet_between(occurrence, event)
         if "lets in any page" in known.acts:
             self.any_origin = event.text
         if "serves" in known.acts:
@@ -142,15 +157,37 @@ class TransportFlow:
                 self._tell(Opaque("a type that is not of the project holds it", event.text.span))
         if "listens" in known.acts:
             self.listening.append(known)
-        for value in event.values if not known.acts.isdisjoint(("mounts", "serves")) else ():
-            if any(isinstance(each, Function) for each in value.things) and self._layers.check(value):
-                self._tell(event.text)
+        if not known.acts.isdisjoint(("mounts", "serves")):
+            self._meet_functions(known, event)
         if any(isinstance(each, Class) for each in event.callee.things):
             self._judge(occurrence, event.callee, event)
         elif not known.acts and event.path and not event.path.startswith("."):
             is_function = event.receiver is None or is_library(event.receiver)
             if is_function and self._start.program.models.find_model(event.path) is None:
                 self._wrappers.append(event)
+
+    def _meet_functions(self, known: ServingEvent, event: Called) -> None:
+        """Look at the functions that are mounted or served, unless something else is mounted beside the transport."""
+        handed = (*event.arguments, *event.named.values())
+        is_led_on = "mounts" not in known.acts or any(self._leads_on(known.occurrence, each) for each in handed)
+        for value in event.values if is_led_on else ():
+            if any(isinstance(each, Function) for each in value.things) and self._layers.check(value):
+                self._tell(event.text)
+
+    def _meet_between(self, occurrence: Occurrence, event: Called) -> None:
+        """Look at what stands before that which takes the requests, and after the path: `post("/mcp", check, handle)`."""
+        places = [place for place, each in enumerate(event.arguments) if self._leads_on(occurrence, each)]
+        first = 0 if event.arguments and is_function(event.arguments[0]) else 1
+        for each in event.arguments[first : places[-1]] if places else ():
+            self._judge(occurrence, each, event)
+
+    def _leads_on(self, occurrence: Occurrence, value: Value) -> bool:
+        """Return whether what is mounted passes requests on to the transport."""
+        return self._holds_server(occurrence, value) or any(
+            self._name in _collect_reached_names(self._start.run(each))
+            for each in value.things
+            if isinstance(each, Function)
+        )
 
     def _wrap(self, known: ServingEvent, event: Called) -> None:
         """Look at what is added to an application or a server, by a method or a decorator."""
@@ -159,6 +196,8 @@ class TransportFlow:
             receiver = decorated.of[0]
         elif "wraps" not in known.acts or receiver is None:
             return
+        if "mounts" in known.acts and any(self._leads_on(known.occurrence, each) for each in event.arguments):
+            return  # it lies between the path and what is mounted there
         services = (each for each in event.arguments if not any(isinstance(thing, Function) for thing in each.things))
         if any(
             self._holds_server(known.occurrence, each) for each in services

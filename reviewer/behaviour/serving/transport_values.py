@@ -9,7 +9,7 @@ from functools import cached_property
 
 from reviewer.code.events import Event, Occurrence
 from reviewer.code.models import ActName
-from reviewer.code.values import ABSENT, Function, Label, Library, Term, Value, find_original_term
+from reviewer.code.values import ABSENT, Function, Label, Library, Made, Term, Value, find_original_term
 from reviewer.records import dataclass
 
 
@@ -78,8 +78,15 @@ def find_source(occurrence: Occurrence, value: Value) -> Term:
 
 
 def _iter_parts(value: Value, deep: int = 4) -> Iterator[Value]:
-    """Yield a value and what it holds that takes requests: the routes of an application in a list, and not its lifespan."""
+    """Yield a value and what it holds that takes requests: the routes of an application in a list, and not its lifespan.
+
+    A method that is handed over takes them for its object: `serve({ fetch: app.fetch })`.
+    """
     yield value
+    if deep and isinstance(value.meaning, Made) and len(value.meaning.of) == 1 and not value.meaning.of[0].constants:
+        owner = value.meaning.of[0]
+        if any(isinstance(each, Library) and each.path == value.meaning.by for each in value.things):
+            yield owner
     for key, each in (value.contents or {}).items() if deep else ():
         if key != ("lifespan",):
             yield from _iter_parts(each, deep - 1)

@@ -25,7 +25,7 @@ from reviewer.code.events import Called, Entered, Occurrence, Returned, Stored, 
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import NO_ROW, ActName, Models
 from reviewer.code.program import Program
-from reviewer.code.values import ABSENT, Instance, Library, Made, Value, find_original_term
+from reviewer.code.values import ABSENT, Instance, Library, Made, Value, find_original_term, is_function
 from reviewer.facts import CallEntry, Server, Transport, TransportKind
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Text, count_common_parts
@@ -38,16 +38,19 @@ NAMES: dict[str, TransportKind] = {
     "streamable-http": "streamable-http",
     "streamable_http": "streamable-http",
     "http": "streamable-http",
+    "httpstream": "streamable-http",
 }
 """How the SDKs name transports."""
 
 TELLING = frozenset[ActName](
-    {*ACTS, *LETTING, "serves", "serves by name", "listens", "mounts", "wraps", "declares option"}
+    {*ACTS, *LETTING, "serves", "serves by name", "listens", "mounts", "wraps", "checks hosts", "declares option"}
 )
 """What is done on the way to where something is served."""
 
 # Arguments that say where a server listens or whom it lets in.
 SETTINGS = CHECKING | {"host"}
+HOSTS = frozenset({"host", "hostname"})
+"""How the argument is called that is the address."""
 # What belongs to a client listens nowhere.
 CLIENT = pattern(r"\w*Client\w*\.\w+$")
 PARTIAL = "functools.partial"
@@ -81,7 +84,11 @@ def iter_served(start: ProcessStart, servers: Iterable[Server]) -> Iterator[tupl
             auth, local, any_origin = found.find_protection(place) if kind != "stdio" else (None, None, None)
             chosen = (len(place.kinds) > 1 and not place.options) or not sure
             near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
-            any_host = explain_any_host(place.ways, found.letting["lets in any host"], start) if kind != "stdio" else ""
+            any_host = (
+                explain_any_host(place.ways, found.letting["lets in any host"], start)
+                if kind != "stdio" and not found.checks_hosts
+                else ""
+            )
             entry = _find_entry(text.span.path, near)
             ends = find_quiet_end(place.ways, start.traces, start.program)
             yield (
@@ -129,6 +136,7 @@ class _Transports:
             each: {find_original_term(event.result.term): event for known, event in calls if each in known.acts}
             for each in LETTING
         }
+        self.checks_hosts = any("checks hosts" in known.acts for known, _ in calls)
         self.served: dict[str, _Served] = {}
         for known, event in calls:
             if not event.followed and not _is_on_itself(known.occurrence, event):
@@ -197,7 +205,10 @@ class _Transports:
         model = self._models.find_model(event.path)
         if "serves by name" in known.acts and model is not None:
             is_thread = not {"target", "kwargs"}.isdisjoint(event.named)
-            told = told or (event.find_argument(model.of) if not is_thread else None)
+            if self._start.program.names_in_objects:
+                told = event.named.get(model.keyword)
+            else:
+                told = told or (event.find_argument(model.of) if not is_thread else None)
             if told is None and "stdio" in acts and {"host", "port", "path"} & event.named.keys():
                 return {}
         elif not event.path.startswith(".run"):
@@ -261,9 +272,16 @@ class _Transports:
             begun = {find_run_start(each) for each in served.ways}
             nearby = (each for each in self._events if "listens" in each.acts and not each.held)
             listening = [each.occurrence for each in nearby if find_run_start(each.occurrence) in begun]
-        hosts = [host for each in listening for host in self._iter_hosts(each, flow, of_server=each in own)]
-        found = [self._is_loopback(occurrence, each) if each is not None else None for occurrence, each in hosts]
-        return auth, _find_all(found) if hosts or own or flow.listening else None, flow.any_origin
+        found = [local for each in listening for local in self._iter_locality(each, flow, of_server=each in own)]
+        return auth, _find_all(found) if found or own or flow.listening else None, flow.any_origin
+
+    def _iter_locality(self, occurrence: Occurrence, flow: TransportFlow, *, of_server: bool) -> Iterator[bool | None]:
+        """Yield whether only this machine can call, for each address that is told; none if it is the library's default."""
+        hosts = list(self._iter_hosts(occurrence, flow, of_server=of_server))
+        if not hosts and "listens everywhere" in collect_acts(occurrence.event, self._models):
+            yield False
+        for where, each in hosts:
+            yield self._is_loopback(where, each) if each is not None else None
 
     def _iter_hosts(
         self, occurrence: Occurrence, flow: TransportFlow, *, of_server: bool
@@ -274,8 +292,13 @@ class _Transports:
         event = occurrence.event
         assert isinstance(event, Called)
         model, asked = self._models.get_model(event.path), event.named.get("host")
-        if asked is None and model.keyword == "host":
-            asked = event.find_argument(model.of)
+        if asked is None and model.keyword in HOSTS:
+            asked = event.find_argument(model.of, model.keyword)
+        if asked is not None and (is_function(asked) or asked.constants == ABSENT):
+            asked = None  # what is called back stands where an address may be left out
+        if asked is None and self._start.program.names_in_objects:
+            inner = (part for each in event.arguments for part in (each.contents or {}).values())
+            asked = next((host for each in inner for key in HOSTS if (host := find_field(each, key)) is not None), None)
         server = event.receiver if of_server else None
         if asked is not None:
             yield occurrence, asked

@@ -61,9 +61,14 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.acts.handler_effects import merge_into_flaw
+from reviewer.rules.shared.words.helps import choose_help
 from reviewer.rules.shared.words.identifiers import shorten_code
 
-HELP = "Let it propagate, or exit with another status: `sys.exit(1)` in Python, `Err` from `main` or `process::exit(1)` in Rust."
+HELP = {
+    "py": "Let it propagate, or exit with another status: `sys.exit(1)`.",
+    "rs": "Let it propagate, or exit with another status: `Err` from `main` or `process::exit(1)`.",
+    "ts": "Let it propagate, or exit with another status: `process.exit(1)`.",
+}
 
 
 @rule(
@@ -79,4 +84,4 @@ def check(project: Project) -> Iterator[Flaw]:
     if places:
         served = shorten_code(next(iter(ends.values())).text, 60)
         message = f"a failure of `{served}` is caught here, and the process exits with status 0"
-        yield merge_into_flaw(places, message, HELP)
+        yield merge_into_flaw(places, message, choose_help(HELP, places[0].span.path))

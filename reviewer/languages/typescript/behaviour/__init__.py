@@ -20,7 +20,8 @@ from reviewer.languages.typescript.declarations.sdk import Survey
 from reviewer.languages.typescript.evaluation.values import Func, iter_options
 from reviewer.languages.typescript.project.modules import Modules
 from reviewer.languages.typescript.project.program import TypeScriptProgram
-from reviewer.source import Text
+from reviewer.languages.typescript.project.start import iter_transports
+from reviewer.source import Span, Text
 
 ELSEWHERE: frozenset[ActKind] = frozenset({"swallows cancellation", "never runs"})
 """Acts that there are only in other languages: here a signal tells of a cancellation, and no exception, and a call of an `async`
@@ -74,7 +75,7 @@ def read(modules: Modules, found: Survey, servers: tuple[Server, ...]) -> Projec
     served = analysed.servers
     return replace(
         analysed,
-        transports=tuple(_iter_transports(found)),
+        transports=collect_facts(lambda: _iter_transports(found, handlers.program, served), "transports"),
         limits=Lazy(lambda: collect_facts(lambda: iter_limits(entry_points), "page sizes")),
         cursors=Lazy(lambda: collect_facts(lambda: iter_cursors(entry_points, served), "cursors that are made")),
         given_cursors=Lazy(
@@ -121,7 +122,12 @@ def _with_handler(tool: Tool, handlers: Handlers, dispatcher: FunctionPlace | No
     return replace(tool, branch=reading.attach_to_handler(Handler(Text(str(tool.name), span), span, raises=True)))
 
 
-def _iter_transports(found: Survey) -> Iterator[Transport]:
-    """Yield the transports that the code makes."""
+def _iter_transports(found: Survey, program: TypeScriptProgram, servers: tuple[Server, ...]) -> Iterator[Transport]:
+    """Yield the transports that the code makes; those that no run came to are named alone."""
+    seen: set[Span] = set()
+    for each in iter_transports(program, servers):
+        seen.add(each.text.span)
+        yield each
     for place in dict.fromkeys(found.stdio):
-        yield Transport("stdio", Text(place.text, place.span))
+        if not any(each.holds(place.span) or place.span.holds(each) for each in seen):
+            yield Transport("stdio", Text(place.text, place.span))

@@ -90,7 +90,7 @@ class TypeScriptProgram:
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
-    _codes: dict[tuple[str, int, int], ir.Code] = field(default_factory=dict)
+    codes: dict[tuple[str, int, int], ir.Code] = field(default_factory=dict)
     _declared: dict[str, Mapping[str, Node]] = field(default_factory=dict)
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
     _classes: dict[DeclaredClass, Node] = field(default_factory=dict)
@@ -100,13 +100,13 @@ class TypeScriptProgram:
     def find_code_at(self, path: str, node: Node) -> ir.Code:
         """Return the code of a function or a class of the project, the same each time."""
         key = (path, node.start_byte, node.end_byte)
-        if key not in self._codes:
+        if key not in self.codes:
             module = self.modules.by_path[path]
             if node.type == "program":
-                self._codes[key] = module.code
+                self.codes[key] = module.code
             else:
-                self._codes[key] = find_code(module.code, node) or lower_function(module.source, node)
-        return self._codes[key]
+                self.codes[key] = find_code(module.code, node) or lower_function(module.source, node)
+        return self.codes[key]
 
     def masks_errors(self) -> bool:
         """Return False: the SDK tells clients what an exception says."""
