@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import NamedTuple
 
 from reviewer.behaviour.values.entry_points import EntryPoints
+from reviewer.behaviour.values.reachable import collect_inner, iter_reachable
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import (
     Assigned,
@@ -32,6 +33,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    get_term_head,
     strip_negations,
 )
 from reviewer.facts import UncheckedAnswer
@@ -96,15 +98,11 @@ class _ValueUses:
 
     def collect_terms(self, values: Iterable[Value]) -> set[Term]:
         """Return the terms of what some values may be."""
-        found = set[Term]()
-        pending = list(values)
-        while pending and len(found) < MOST:
-            value = pending.pop(0)
-            if value.term in found or self._is_left_out(value.term):
-                continue
-            found.add(value.term)
-            pending += value.ways
-        return found
+        kept = (each for each in values if not self._is_left_out(each.term))
+        return {each.term for each in iter_reachable(kept, self._collect_ways, MOST)}
+
+    def _collect_ways(self, value: Value) -> tuple[Value, ...]:
+        return tuple(each for each in value.ways if not self._is_left_out(each.term))
 
     def _is_left_out(self, term: Term) -> bool:
         """Return whether a call gives a value back only where that failed."""
@@ -299,19 +297,14 @@ class _Finder:
 
 def _iter_statuses(values: Iterable[Value], statuses: Mapping[Term, Term]) -> Iterator[Value]:
     """Yield those of some values, and of what they hold or are made of, that are statuses; not the tests that chose a value."""
-    seen = set[Term]()
-    pending = list(values)
-    for current in pending:
-        if current.term in seen:
-            continue
-        if len(seen) == MOST_PARTS:
-            return
-        seen.add(current.term)
-        if current.term in statuses:
-            yield current
-            continue
-        pending += (current.contents or {}).values()
-        pending += current.ways if isinstance(current.meaning, ConditionalValue) else current.operands
+
+    def follow(value: Value) -> tuple[Value, ...]:
+        if value.term in statuses:
+            return ()
+        made_of = value.ways if isinstance(value.meaning, ConditionalValue) else value.operands
+        return (*(value.contents or {}).values(), *made_of)
+
+    return (each for each in iter_reachable(values, follow, MOST_PARTS) if each.term in statuses)
 
 
 def _find_compared(value: Value) -> Term:
@@ -407,32 +400,17 @@ def _iter_held(values: Iterable[Value]) -> Iterator[Value]:
 
 def _collect_bodies(value: Value) -> set[Term]:
     """Return the terms of a value, and of what it was read from: no element, no entry and no field of anything else."""
-    found = set[Term]()
-    pending = [value]
-    while pending and len(found) < MOST:
-        current = pending.pop(0)
-        if current.term in found:
-            continue
-        found.add(current.term)
-        is_part = isinstance(current.term, tuple) and current.term[:1] in (("item",), ("element",))
-        if not is_part or not isinstance(current.meaning, Made):
-            pending += current.sources
-    return found
+
+    def follow(value: Value) -> tuple[Value, ...]:
+        is_part = get_term_head(value.term) in ("item", "element")
+        return () if is_part and isinstance(value.meaning, Made) else value.sources
+
+    return {each.term for each in iter_reachable((value,), follow, MOST)}
 
 
 def iter_nested_values(values: Iterable[Value]) -> Iterator[Value]:
     """Yield some values with what they hold and what they are made of."""
-    seen = set[Term]()
-    pending = list(values)
-    for current in pending:
-        if current.term in seen:
-            continue
-        if len(seen) == MOST_PARTS:
-            return
-        seen.add(current.term)
-        yield current
-        pending += (current.contents or {}).values()
-        pending += current.operands
+    return iter_reachable(values, collect_inner, MOST_PARTS)
 
 
 HOOKS = frozenset({"event_hooks", "hooks"})

@@ -17,6 +17,7 @@ from reviewer.behaviour.paging.pages import PAGING, is_page_size
 from reviewer.behaviour.progress.loops import LoopSite, extract_first_line, is_made_in
 from reviewer.behaviour.results.answers import collect_entered_calls
 from reviewer.behaviour.security.checks import iter_parts
+from reviewer.behaviour.values.reachable import collect_held_sources, iter_reachable
 from reviewer.code.events import (
     Called,
     Carried,
@@ -269,19 +270,14 @@ class _Gathering:
 
     def _is_taken(self, page_loop: "_PageLoop", values: Iterable[Value], take: Event) -> bool:
         """Return whether some values come from what a call or a slice gave in the same round, or in the one before."""
-        waiting, seen = list(values), set[Term]()
-        for number in range(MOST):
-            if number >= len(waiting):
-                return False
-            value = waiting[number]
-            if value.term in seen:
-                continue
-            seen.add(value.term)
-            if _comes_of(value.term, take):
-                return True
-            waiting += [*(value.contents or {}).values(), *value.sources, *page_loop.collect_carried_values(value)]
-            waiting += [one for each in self._growths.get(find_original_term(value.term), ()) for one in each.values]
-        return False
+
+        def follow(value: Value) -> Iterator[Value]:
+            yield from collect_held_sources(value)
+            yield from page_loop.collect_carried_values(value)
+            for each in self._growths.get(find_original_term(value.term), ()):
+                yield from each.values
+
+        return any(_comes_of(each.term, take) for each in iter_reachable(values, follow, MOST))
 
 
 class _PageLoop:
@@ -507,15 +503,7 @@ ADDING = frozenset({"extend", "append", "extend_from_slice", "extendleft", "upda
 
 def _iter_nested_values(value: Value) -> Iterator[Value]:
     """Yield a value, what it holds, and what it is made of."""
-    waiting, seen = [value], set[Term]()
-    for number in range(MOST):
-        if number >= len(waiting):
-            return
-        each = waiting[number]
-        if each.term not in seen:
-            seen.add(each.term)
-            yield each
-            waiting += [*(each.contents or {}).values(), *each.sources]
+    return iter_reachable((value,), collect_held_sources, MOST)
 
 
 def _iter_counters(element: Value) -> Iterator[Term]:

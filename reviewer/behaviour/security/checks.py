@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 
+from reviewer.behaviour.values.reachable import iter_reachable
 from reviewer.code.events import (
     Called,
     Carried,
@@ -241,7 +242,7 @@ def asks_presence(test: Value) -> bool:
 
 def iter_conditions(test: Value) -> Iterator[Value]:
     """Yield a test and the conditions that it is put together of."""
-    return _iter_gone_through(test, _combine)
+    return iter_reachable((test,), _combine, MOST)
 
 
 def _combine(test: Value) -> tuple[Value, ...]:
@@ -263,24 +264,13 @@ def iter_parts(value: Value) -> Iterator[Value]:
 
     A test of one field tells nothing of another.
     """
-    return _iter_gone_through(value, _collect_operands)
+    return iter_reachable((value,), _collect_operands, MOST)
 
 
 def _collect_operands(value: Value) -> tuple[Value, ...]:
     if isinstance(value.meaning, Negation | Relation):
         return value.operands
     return () if isinstance(value.meaning, Made) and is_field(value) else value.sources
-
-
-def _iter_gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]) -> Iterator[Value]:
-    seen: set[Term] = set()
-    pending = [value]
-    while pending and len(seen) < MOST:
-        current = pending.pop(0)
-        if current.term not in seen:
-            seen.add(current.term)
-            yield current
-            pending += inner(current)
 
 
 def is_field(value: Value) -> bool:
