@@ -22,10 +22,10 @@ def iter_reachable(values: Iterable[Value], follow: Callable[[Value], Iterable[V
 
 
 def collect_inner(value: Value) -> tuple[Value, ...]:
-    """Return what a value holds, and what it is made of or tells the truth of."""
+    """Return the values that a value holds, is made of, or tells the truth of."""
     return (*(value.contents or {}).values(), *value.operands)
 
 
 def collect_held_sources(value: Value) -> tuple[Value, ...]:
-    """Return what a value holds, and what it may be or was made of: not the tests that chose it."""
+    """Return the values that a value holds, may be or was made of: not the tests that chose it."""
     return (*(value.contents or {}).values(), *value.sources)

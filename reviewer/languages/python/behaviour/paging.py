@@ -16,6 +16,7 @@ from reviewer.languages.python.behaviour.tracing import get_program, trace_of
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.values import Const
 from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.project.validators import find_validated_fields
 from reviewer.source import Text
 from reviewer.text.numerals import parse_integer
 from reviewer.text.patterns import pattern
@@ -67,8 +68,7 @@ def _collect_sizes(function: Node) -> frozenset[str]:
 
 
 def _validates_size(function: Node) -> bool:
-    marks = [text for text in list_decorators(function) if "validator" in text]
-    return any(is_page_size(name) for text in marks for name in re.findall(r"[\"'](\w+)[\"']", text))
+    return any(map(is_page_size, find_validated_fields(function)))
 
 
 def _iter_declared_limits(run: Evaluator, place: FunctionPlace) -> Iterator[Limit]:

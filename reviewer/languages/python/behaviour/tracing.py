@@ -1,7 +1,6 @@
 """Abstract runs of the functions of a project: what a tool's function does with the arguments of a call."""
 
 import functools
-import re
 from collections.abc import Callable
 
 from tree_sitter import Node
@@ -18,15 +17,14 @@ from reviewer.code.run import Run, RunBounds
 from reviewer.code.state import Facts, KnownFact, State, infer_interval
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import UNSURE, Class, Interval, Key, Term, Value, build_argument, build_constant
-from reviewer.languages.nodes import find_descendants
-from reviewer.languages.python.behaviour.name_resolution import FunctionPlace, list_decorators
+from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
 from reviewer.languages.python.declarations.by_hand import collect_call_handlers
 from reviewer.languages.python.declarations.handlers import find_partial
 from reviewer.languages.python.evaluation import values
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.project.model_fields import VALIDATED, VALIDATOR
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.python.project.program import PythonProgram
+from reviewer.languages.python.project.validators import EVERY
 from reviewer.source import Text
 
 Held = dict[Term, dict[Key, Value]]
@@ -90,25 +88,16 @@ def _find_validated_interval(run: Evaluator, cls: Class, name: str, part: Value)
 
     It is unsure where anything but one method decides that, such as a function in the annotation.
     """
-    made, program = cls.handle, get_program(run)
-    found: list[FunctionPlace] = []
-    for each in made.iter_lineage() if isinstance(made, values.PyClass) else ():
-        text = each.node.text or b""
-        methods = [
-            one
-            for one in find_descendants(each.node, "python", "function_definition")
-            if any("validator" in mark and re.search(rf"[\"']{name}[\"']", mark) for mark in list_decorators(one))
-        ]
-        if len(VALIDATOR.findall(text)) > len(methods) or VALIDATED.search(text):
-            return UNSURE
-        found += [FunctionPlace(one, each.scope.module) for one in methods]
-    if len(found) != 1:
+    program = get_program(run)
+    found = program.list_validators(cls, name)
+    if len(found) != 1 or EVERY in found[0][1].fields or program.has_checking_annotation(cls, name):
         return UNSURE
-    code = program.find_code_at(found[0].module, found[0].node)
+    place = FunctionPlace(found[0][1].method, found[0][0].scope.module)
+    code = program.find_code_at(place.module, place.node)
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
     if not taken:
         return UNSURE
-    trace = run_function(run, found[0], {taken[0].variable: part}, Interpreter(program, RunBounds(), Summaries()), {})
+    trace = run_function(run, place, {taken[0].variable: part}, Interpreter(program, RunBounds(), Summaries()), {})
     given = [infer_interval(each.value, each.facts) for each in trace.events if isinstance(each, Returned)]
     return functools.reduce(Interval.join, given) if given else UNSURE
 

@@ -1,6 +1,5 @@
 """The fields of dataclasses and models: their order, their defaults, what checks them, and what leaves them out."""
 
-import re
 from collections.abc import Callable
 
 from reviewer.code import values
@@ -12,16 +11,12 @@ from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.evaluation.values import External, PyClass, PyInstance, PyScope, Value, strip_conditions
 from reviewer.languages.python.project.annotated_types import BUILT_IN
+from reviewer.languages.python.project.validators import FieldValidator, iter_validators
 from reviewer.languages.python.project.value_conversion import EvaluateExpression
 from reviewer.languages.python.types.functions import SignatureParameter
 from reviewer.languages.python.types.functions import read_fields as declared_fields
 from reviewer.source import Text
 from reviewer.text.patterns import pattern
-
-VALIDATOR = pattern(
-    rb"@(?:\w+\.)?((?:model|root)_validator)\b|@(?:\w+\.)?(?:field_)?validator\(([^)]*)\)|def (?:__post_init__|model_post_init)\b"
-)
-"""What of a model's class runs when an object of it is made: for the whole, or for the fields that it names."""
 
 VALIDATED = pattern(rb"Validator\(|\b(?:StringConstraints|constr)\(|\bpattern\s*=")
 """What an annotation says of the values that it lets through."""
@@ -63,6 +58,7 @@ class ModelFields:
         self._evaluate = evaluate
         self._defaults: dict[tuple[values.Class, str], values.Value | None] = {}
         self._unwritten: dict[values.Class, frozenset[str]] = {}
+        self._validators: dict[int, tuple[PyClass, tuple[FieldValidator, ...]]] = {}
 
     def list_fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the fields of a dataclass or a model, in the order of its arguments."""
@@ -145,14 +141,27 @@ class ModelFields:
 
     def checks(self, made: values.Class, name: str) -> bool:
         """Return whether a validator of a model looks at a field, or its annotation has one."""
-        cls = made.handle
-        if not isinstance(cls, PyClass):
-            return False
-        for each in cls.iter_lineage():
-            declared = (part for part in declared_fields(each) if part.name == name and part.annotation is not None)
-            if any(VALIDATED.search(part.annotation.text or b"") for part in declared if part.annotation is not None):
-                return True
-            for whole, fields in VALIDATOR.findall(each.node.text or b""):
-                if whole or not fields or re.search(rb"[\"'](?:%s|\*)[\"']" % name.encode(), fields):
-                    return True
-        return False
+        return bool(self.list_validators(made, name)) or self.has_checking_annotation(made, name)
+
+    def list_validators(self, made: values.Class, name: str) -> list[tuple[PyClass, FieldValidator]]:
+        """Return the methods that check a field, each with the class that has it."""
+        return [
+            (cls, each)
+            for cls in (made.handle.iter_lineage() if isinstance(made.handle, PyClass) else ())
+            for each in self._read_validators(cls)
+            if each.concerns(name)
+        ]
+
+    def _read_validators(self, cls: PyClass) -> tuple[FieldValidator, ...]:
+        if id(cls) not in self._validators:
+            self._validators[id(cls)] = cls, tuple(iter_validators(cls.node))  # kept, so that no other gets its id
+        return self._validators[id(cls)][1]
+
+    @staticmethod
+    def has_checking_annotation(made: values.Class, name: str) -> bool:
+        """Return whether the annotation of a field says by what its values are checked."""
+        return any(
+            part.name == name and part.annotation is not None and VALIDATED.search(part.annotation.text or b"")
+            for each in (made.handle.iter_lineage() if isinstance(made.handle, PyClass) else ())
+            for part in declared_fields(each)
+        )

@@ -42,6 +42,7 @@ from reviewer.languages.python.project.annotated_types import NAMED, read_annota
 from reviewer.languages.python.project.as_written import is_as_written, lacks
 from reviewer.languages.python.project.model_fields import ModelFields, find_field_of, is_of_environment
 from reviewer.languages.python.project.modules import PyModule
+from reviewer.languages.python.project.validators import FieldValidator
 from reviewer.languages.python.project.value_conversion import GETTING, LARGEST, SETTING, ValueConverter
 from reviewer.languages.python.types.functions import read_fields as declared_fields
 from reviewer.records import dataclass
@@ -465,6 +466,14 @@ class PythonProgram:
     def checks(self, made: values.Class, name: str) -> bool:
         """Return whether a validator of a model looks at a field, or its annotation has one."""
         return self._fields.checks(made, name)
+
+    def list_validators(self, made: values.Class, name: str) -> list[tuple[PyClass, FieldValidator]]:
+        """Return the methods that check a field, each with the class that has it."""
+        return self._fields.list_validators(made, name)
+
+    def has_checking_annotation(self, made: values.Class, name: str) -> bool:
+        """Return whether the annotation of a field says by what its values are checked."""
+        return self._fields.has_checking_annotation(made, name)
 
     def join_rewrites(self, made: values.Class, name: str, value: values.Value) -> values.Value:
         """Return the value of an object's field when a call begins: the first one, or one that other calls assigned."""
