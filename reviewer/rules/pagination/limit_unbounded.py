@@ -47,7 +47,7 @@ from reviewer.rules import Flaw, Question, Severity, ShownContext, declare_optio
 from reviewer.rules.shared.acts.argument_uses import iter_arguments, read
 from reviewer.rules.shared.words.identifiers import shorten_code, split_words
 from reviewer.rules.shared.words.promises import find_told_maximum, read_maximum
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,9 @@ class Options:
     )
     handed: bool = declare_option(
         False, "Whether to report a limit that is passed on, unbounded, to the source of the list."
+    )
+    left_out: bool = declare_option(
+        False, "Whether to report a limit whose default is the greatest number of its type, so that it limits nothing."
     )
 
 
@@ -118,6 +121,16 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
                 partial(_fix_plan, part, given.cut),
                 cause="limits" if options.together else "",
             )
+        endless = _find_endless_default(tool, part, given) if options.left_out and not given.caps else None
+        if endless is not None and given.cut is not None:
+            at, default = endless
+            yield Flaw(
+                at,
+                f"`{part.name}` of {tool.shown} limits nothing where it is left out: its default is {default}",
+                "Give it a default that a client can read, such as 50, and say in the answer that there is more.",
+                tool,
+                cause="endless defaults" if options.together else "",
+            )
         if given.unsure is not None:
             yield Question(
                 given.unsure,
@@ -128,6 +141,20 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
                 f"{part.name}: {shorten_code(given.unsure)}",
                 rubric=UNSURE,
             )
+
+
+ENDLESS = 2**31 - 1
+"""The greatest number of the smallest type that counts things: `i32::MAX`, `usize::MAX`, `sys.maxsize`. No list is as long."""
+
+
+def _find_endless_default(tool: Tool, part: Part, given: ArgumentUse) -> tuple[Text | Span, int] | None:
+    """Return a default that no list reaches, with its place in the code or in the schema; None if there is none."""
+    for each in given.defaults:
+        if isinstance(each.value, int) and each.value >= ENDLESS:
+            return each.text, each.value
+    written = part.find_keyword("default")
+    is_endless = isinstance(written, int) and written >= ENDLESS
+    return (tool.place((*part.path, "default")), int(written)) if is_endless else None
 
 
 def _may_be_left_out(part: Part) -> bool:
