@@ -53,7 +53,7 @@ def find_manager_methods(run: Run, state: State, manager: Value, operator: Opera
 
 
 def build_raised(code: ir.Code, at: ir.Site) -> Value:
-    """Return what was raised in the body of a manager."""
+    """Return a value for what was raised in the body of a manager."""
     labels = frozenset((Label("exception"),))
     return build_unknown("only a run tells what is raised", ("caught", code, at), labels)
 

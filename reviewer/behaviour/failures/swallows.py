@@ -229,11 +229,11 @@ class SwallowSearch:
             for (code, at), clause in self.clauses.items()
             if code is event.code and event.facts.get(("taken", code, at), NOTHING).truth
         ]
-        if len(taken) != 1 or self._tries_since(occurrence, taken[0].tried):
+        if len(taken) != 1 or self._asks_between(occurrence, taken[0].tried):
             return None
         return taken[0].context
 
-    def _tries_since(self, occurrence: Occurrence, since: Site) -> bool:
+    def _asks_between(self, occurrence: Occurrence, since: Site) -> bool:
         """Return whether a function asks outside between a place and an event."""
         return any(
             since.end <= each.at.start < occurrence.event.at.start
@@ -414,15 +414,15 @@ class SwallowSearch:
         for each in occurrence.find_own_trace(self._trace).events:
             if not any(part.condition in ("handles", "test") and part.at == branch for part in each.iter_outwards()):
                 continue
-            if self._tells(each) or (isinstance(each, Stored) and is_of_failure(each.value)):
+            if self._is_telling(each) or (isinstance(each, Stored) and is_of_failure(each.value)):
                 return True
             if isinstance(each, Entered) and any(map(is_of_failure, each.given.values())):
                 inner = each.trace.events if is_manager else ()
-                if not is_manager or any(self._tells(one) or isinstance(one, Stored | Entered) for one in inner):
+                if not is_manager or any(self._is_telling(one) or isinstance(one, Stored | Entered) for one in inner):
                     return True
         return False
 
-    def _tells(self, event: Event) -> bool:
+    def _is_telling(self, event: Event) -> bool:
         """Return whether a call tells the client something, or asks somebody else."""
         return isinstance(event, Called) and not (OUTSIDE | {"logs to client", "notifies"}).isdisjoint(
             collect_acts(event, self._program.models)
