@@ -53,14 +53,6 @@ class ZodDialect(NamedTuple):
     """Whether an object of which nothing is said has no other keys."""
 
 
-class UnreadableSchemaError(Exception):
-    """Says that a part of a schema cannot be read, and why."""
-
-    def __init__(self, opaque: Opaque) -> None:
-        super().__init__(opaque.reason)
-        self.opaque = opaque
-
-
 def build_schema(zod: ZodType, dialect: ZodDialect) -> tuple[Json, tuple[Hole, ...]]:
     """Return the JSON Schema of a schema of zod, and what of it cannot be read."""
     made = _Converter(dialect)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.budget import REASONS, get_budget
 from reviewer.code import ir
-from reviewer.facts import Condition, Server, Tool
+from reviewer.facts import Server, Tool
 from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.typescript.declarations.releases import SDK, SDK_2, Releases
@@ -271,8 +271,3 @@ def _sort(found: list[Tool | Opaque]) -> tuple[list[Tool], list[Opaque]]:
         if before is None or len(each.conditions) < len(before.conditions):
             tools[key] = each
     return list(tools.values()), hidden
-
-
-def count_conditions(conditions: tuple[Condition, ...]) -> int:
-    """Return how many conditions there are, each once."""
-    return len(set(conditions))

@@ -30,9 +30,6 @@ from reviewer.source import Opaque, Text
 ZOD = frozenset({"zod", "zod/v4", "zod/v3", "zod/v4-mini", "zod/mini", "zod/v4/core"})
 """The modules of zod."""
 
-SPACE = frozenset({"z", "default", "coerce", "iso"})
-"""What only holds the functions, of which `coerce` says something."""
-
 PLAIN = frozenset("string number boolean any unknown null undefined void never date bigint file symbol nan".split())
 """Functions of zod that make a schema of a kind, and take no other schema."""
 FORMATS = frozenset(
