@@ -1,5 +1,7 @@
 """What a call of a library's function does, by its row in the tables of models and by what it is given."""
 
+from typing import cast
+
 from reviewer.caching import cache
 from reviewer.code.events import Called, Event
 from reviewer.code.models import ActName, Model, Models
@@ -13,10 +15,6 @@ SAYING = LOGGING | {"logs to client"}
 """Acts that only show something: logged values have no other use."""
 
 
-LEFT_OUT = "left out"
-"""What stands in a row for an argument that a call does not have."""
-
-
 def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
     """Return the effects of a call: none where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.
 
@@ -24,6 +22,12 @@ def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
     """
     if not isinstance(event, Called):
         return NO_ACTS
+    if event.acts is None:
+        event.acts = _read_acts(event, models)
+    return cast("frozenset[ActName]", event.acts)
+
+
+def _read_acts(event: Called, models: Models) -> frozenset[ActName]:
     model = models.find_model(event.path) if event.path else None
     if model is None or not (model.acts or model.also):
         return NO_ACTS
@@ -38,8 +42,7 @@ def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
     found = _join_acts(model.acts)
     for place, constant, acts in model.also:
         given = _find_argument_at(event, place, model)
-        is_left_out = given is None and constant == LEFT_OUT and not event.is_open
-        if is_left_out or (given is not None and _matches_constant(given, constant, event.facts)):
+        if given is not None and _matches_constant(given, constant, event.facts):
             found |= frozenset(acts)
     if "waits endlessly" in found and _is_bounded(event, model, models) is not False:
         found -= ENDLESSLY

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
-from reviewer.code.ir import Code, Site, Statement
+from reviewer.code.ir import Code, Site, Statement, collect_names
 from reviewer.code.state import Facts, KnownFact, infer_constants
 from reviewer.code.values import Label, Plain, Term, Value
 from reviewer.records import dataclass
@@ -61,8 +61,7 @@ class Context:
     holds: bool = True
     """Whether the test is true there."""
     types: tuple[Value, ...] = ()
-    """What is caught; all if empty. Of a manager, and of what ensures that something is done at last, what that surely
-    takes; nothing if empty."""
+    """What is caught; all if empty."""
     whole: Site | None = None
     """Of a test, the expression that it belongs to with all branches, if it is one."""
     around: "Context | None" = None
@@ -138,6 +137,8 @@ class Called(Event):
     """
     written: bool = False
     """Whether the code says just this call: a library calls what it is handed, an operator a method, and no code says so."""
+    acts: "frozenset[str] | None" = field(default=None, init=False, repr=False)
+    """What the call does by the tables of models, once that was asked."""
 
     def find_argument(self, position: int, *names: str) -> Value | None:
         """Return an argument by its name or its position, None if it is not given."""
@@ -587,6 +588,14 @@ class Trace:
     _by_code: "dict[Enters, dict[Code, list[Occurrence]]]" = field(default_factory=dict, repr=False)
     _by_kind: "dict[type[Event], tuple[Event, ...]]" = field(default_factory=dict, repr=False)
     _by_call: "dict[Site, list[Entered]] | None" = field(default=None, repr=False)
+    _unreached_names: "frozenset[str] | None" = field(default=None, repr=False)
+
+    @property
+    def unreached_names(self) -> frozenset[str]:
+        """The names of what is read, or handed over, in what no way through it led to."""
+        if self._unreached_names is None:
+            self._unreached_names = collect_names(self.unreached)
+        return self._unreached_names
 
     def list_events(self, kind: type[Happening]) -> tuple[Happening, ...]:
         """Return the events of a kind in the function itself, collected once: many places ask for the same."""

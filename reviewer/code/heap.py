@@ -22,27 +22,36 @@ def is_seen_made(owner: Term) -> bool:
 class Heap(dict[Term, ObjectContents]):
     """The contents of objects, by their terms. What an object holds is never changed, but replaced."""
 
-    __slots__ = ("_open", "before")
+    __slots__ = ("_open", "before", "shown")
 
     def __init__(self, held: "dict[Term, ObjectContents] | None" = None) -> None:
         self._open: dict[Term, None]
         """What was written since it was last asked, and may change where ways meet."""
         self.before: dict[Term, Mapping[Key, Value]]
         """What objects held that came with their contents, until something was written into them: the same on every way."""
+        self.shown: dict[tuple[int, int], tuple[Value, Value]] = {}
+        """What values hold in turn, as deep as asked: made once, for events tell of the same objects again and again."""
         if held is None:
             super().__init__()
             self._open, self.before = {}, {}
         else:
             super().__init__(held)
             if isinstance(held, Heap):
-                self._open, self.before = held._open.copy(), held.before
+                self._open, self.before, self.shown = held._open.copy(), held.before, held.shown or {}
             else:
                 self._open, self.before = dict.fromkeys(held), {}
 
     def __setitem__(self, owner: Term, held: ObjectContents) -> None:
         dict.__setitem__(self, owner, held)
+        if self.shown:
+            self.shown = {}  # another one: a copy may still have it
         if isinstance(owner, tuple) and owner[:1] in GIVEN:
             self._open[owner] = None
+
+    def pop(self, owner: Term, default: ObjectContents | None = None) -> ObjectContents | None:  # type: ignore[override]
+        """Take an object out and return what it held."""
+        self.shown = {}
+        return dict.pop(self, owner, default)
 
     def copy(self) -> "Heap":
         """Return one that changes by itself."""

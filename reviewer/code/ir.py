@@ -19,7 +19,8 @@ made; they are compared by identity. (They are not frozen: a frozen dataclass ta
 makes a node for every third byte that tools reach.)
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from types import EllipsisType
 from typing import Literal, NamedTuple
 
@@ -571,7 +572,7 @@ class Code:
         """What it does. `unknown` holds once it was asked for."""
         if self._body is None:
             self._body = ()  # for whoever asks while it is lowered
-            self._body = self._lower(self)
+            self._body = WholeBody(self._lower(self))
         return self._body
 
     @property
@@ -596,6 +597,29 @@ class Code:
         return found
 
 
+class WholeBody(tuple[Statement, ...]):
+    """The body of a function, with what analyses look for in it: they ask for one function's statements some hundred times."""
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements and those of all bodies in it, in the order of the source."""
+        return tuple(_walk(self))
+
+    @cached_property
+    def calls(self) -> "Mapping[Site, list[Call]]":
+        """The calls that are written in it, by their places."""
+        found: dict[Site, list[Call]] = {}
+        for each in self.statements:
+            if isinstance(each, Call):
+                found.setdefault(each.at, []).append(each)
+        return found
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of what its statements read or hand over, those of closures included."""
+        return frozenset(_iter_names(self))
+
+
 def iter_bodies(statement: Statement) -> Iterator[Body]:
     """Yield the bodies directly in a statement, in the order of the source."""
     match statement:
@@ -617,6 +641,10 @@ def iter_bodies(statement: Statement) -> Iterator[Body]:
 
 def iter_statements(body: Body) -> Iterator[Statement]:
     """Yield the statements of a body and of all bodies in it, in the order of the source; those of closures are left out."""
+    return iter(body.statements) if isinstance(body, WholeBody) else _walk(body)
+
+
+def _walk(body: Body) -> Iterator[Statement]:
     pending = list(reversed(body))
     while pending:
         each = pending.pop()
@@ -636,6 +664,8 @@ def iter_reachable(body: Body) -> Iterator[Statement]:
 
 def iter_calls(body: Body, at: Site | None = None) -> Iterator[Call]:
     """Yield the calls that are written in a body, in the order of the source; those of one place if it is given."""
+    if at is not None and isinstance(body, WholeBody):
+        return iter(body.calls.get(at, ()))
     return (each for each in iter_statements(body) if isinstance(each, Call) and at in (None, each.at))
 
 
@@ -703,8 +733,12 @@ def iter_expressions(node: Expression | Statement) -> Iterator[Expression]:
         pending += iter_operands(each)
 
 
-def iter_names(body: Body) -> Iterator[str]:
-    """Yield the names of what statements read or hand over: of variables, fields and entries, those of closures included."""
+def collect_names(body: Body) -> frozenset[str]:
+    """Return the names of what statements read or hand over: of variables, fields and entries, those of closures included."""
+    return body.names if isinstance(body, WholeBody) else frozenset(_iter_names(body))
+
+
+def _iter_names(body: Body) -> Iterator[str]:
     pending = [body]
     while pending:
         for statement in iter_statements(pending.pop()):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import inf
 
 from reviewer.code import ir
+from reviewer.code.heap import Heap
 from reviewer.code.library_types import find_types
 from reviewer.code.run import Activation, Run
 from reviewer.code.state import State, infer_constants, infer_interval
@@ -89,22 +90,35 @@ def show_value(value: Value, state: State) -> Value:
     """Return a value as an event tells of it: with the labels of all that it holds, and with what it holds itself."""
     if value.term not in state.heap and not value.ways:
         return value
-    return _show_part(value, state, REACH).with_labels(collect_labels(value, state, REACH))
+    shown, key = state.heap.shown, (id(value), -1)
+    known = shown.get(key)
+    if known is None:
+        found = _show_part(value, state.heap, REACH).with_labels(collect_labels(value, state, REACH))
+        known = shown[key] = (value, found)
+    return known[1]
 
 
-def _show_part(value: Value, state: State, reach: int) -> Value:
+def _show_part(value: Value, heap: Heap, reach: int) -> Value:
     if not reach:
         return value
-    held = state.heap.get(value.term)
+    key = (id(value), reach)
+    known = heap.shown.get(key)
+    if known is None:
+        known = heap.shown[key] = (value, _build_part(value, heap, reach))
+    return known[1]
+
+
+def _build_part(value: Value, heap: Heap, reach: int) -> Value:
+    held = heap.get(value.term)
     if held and not isinstance(value.contents, ClientArguments):
-        value = value._replace(contents={key: _show_part(each, state, reach - 1) for key, each in held.items()})
+        value = value._replace(contents={key: _show_part(each, heap, reach - 1) for key, each in held.items()})
     meaning = value.meaning
     if isinstance(meaning, ConditionalValue):
-        one, other = _show_part(meaning.then, state, reach - 1), _show_part(meaning.otherwise, state, reach - 1)
+        one, other = _show_part(meaning.then, heap, reach - 1), _show_part(meaning.otherwise, heap, reach - 1)
         if one is not meaning.then or other is not meaning.otherwise:
             value = value._replace(meaning=ConditionalValue(meaning.test, one, other, *meaning[3:]))
     elif isinstance(meaning, Made) and meaning.by == "joined":
-        ways = tuple([_show_part(each, state, reach - 1) for each in meaning.of])
+        ways = tuple([_show_part(each, heap, reach - 1) for each in meaning.of])
         value = value._replace(meaning=meaning._replace(of=ways))
     return value
 

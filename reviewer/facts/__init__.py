@@ -23,7 +23,6 @@ from reviewer.facts.behaviour import (
     Keeping,
     Limit,
     Measure,
-    PageOverlap,
     Projection,
     RegistrationPitfall,
     Transport,

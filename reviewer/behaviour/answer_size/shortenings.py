@@ -16,7 +16,7 @@ from reviewer.behaviour.fields.asked_fields import lies_in
 from reviewer.behaviour.security import checks
 from reviewer.behaviour.values.entry_points import EntryPoints
 from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
-from reviewer.code.ir import Code, iter_names
+from reviewer.code.ir import Code, collect_names
 from reviewer.code.models import Models
 from reviewer.code.program import Program, find_once
 from reviewer.code.values import Made, Relation, Value, strip_negations
@@ -95,7 +95,7 @@ def _collect_path(occurrence: Occurrence) -> tuple[Event, ...]:
 
 def _builds_envelope(path: tuple[Event, ...]) -> bool:
     """Return whether a helper makes what says how to get the whole text."""
-    return any(MARK in iter_names(each.code.body) for each in path if each.code is not path[0].code)
+    return any(MARK in collect_names(each.code.body) for each in path if each.code is not path[0].code)
 
 
 def _is_short(kept: KeptPart, program: Program) -> bool:

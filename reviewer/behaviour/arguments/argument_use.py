@@ -50,7 +50,7 @@ from reviewer.code.events import (
     translate_labels,
 )
 from reviewer.code.given import Pending
-from reviewer.code.ir import Code, Site, iter_names
+from reviewer.code.ir import Code, Site
 from reviewer.code.models import Model
 from reviewer.code.program import Program, find_once
 from reviewer.code.run import is_whole
@@ -117,7 +117,7 @@ class ArgumentUses:
         unproven.
         """
         traces = {self._trace, *(each.event.trace for each in self._occurrences if isinstance(each.event, Entered))}
-        return frozenset(name for each in traces for name in iter_names(each.unreached))
+        return frozenset[str]().union(*(each.unreached_names for each in traces))
 
     @property
     def is_whole(self) -> bool:

@@ -24,7 +24,6 @@ from reviewer.code.events import (
     Sliced,
     Tested,
 )
-from reviewer.code.ir import iter_names
 from reviewer.code.models import Model
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
@@ -107,7 +106,7 @@ def iter_unread_arguments(event: Awaited | Entered) -> Iterator[Value]:
     """Yield arguments that a function reads only in code that the run takes for unreachable, which is no proof."""
     if not isinstance(event, Entered) or not event.trace.unreached:
         return
-    code, names = event.trace.code, frozenset(iter_names(event.trace.unreached))
+    code, names = event.trace.code, event.trace.unreached_names
     for number, each in enumerate(code.parameters):
         given = event.given.get(("parameter", code, number))
         if each.name in names and given is not None:

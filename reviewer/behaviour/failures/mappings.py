@@ -126,7 +126,7 @@ class FailureMapping:
         made = self.program.find_constructor(kind)
         calls = ir.iter_calls(made.body) if made is not None else ()
         given = {argument.name for each in calls for argument in each.arguments}
-        return made is not None and (name in given or name in ir.iter_names(made.body))
+        return made is not None and (name in given or name in ir.collect_names(made.body))
 
     @cached_property
     def is_coded(self) -> bool:

@@ -9,7 +9,7 @@ from reviewer.behaviour.values.entry_points import CallHandler, EntryPoints
 from reviewer.code import ir
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Trace
-from reviewer.code.ir import Code, iter_names
+from reviewer.code.ir import Code, collect_names
 from reviewer.code.values import Value
 from reviewer.facts import Guard
 from reviewer.source import Text
@@ -42,10 +42,12 @@ def iter_unstarred_tests(
 
 def _is_converted(functions: EntryPoints, takers: Sequence[CallHandler]) -> bool:
     """Return whether the star may be asked for where a value becomes another by the type that is needed, which no call names."""
-    if not any(CONVERSION in iter_names(code.body) for taker in takers for code in taker.trace.collect_codes()):
+    if not any(CONVERSION in collect_names(code.body) for taker in takers for code in taker.trace.collect_codes()):
         return False
     return any(
-        ALL in iter_names(code.body) for span in functions.iter_methods("from") if (code := functions.find_code(span))
+        ALL in collect_names(code.body)
+        for span in functions.iter_methods("from")
+        if (code := functions.find_code(span))
     )
 
 

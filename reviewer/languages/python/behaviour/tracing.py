@@ -51,7 +51,7 @@ PROGRAM = ("", -1)
 def trace_of(run: Evaluator, module: PyModule, function: Node) -> Trace:
     """Return the trace of a function for arguments of any value, made once for each function."""
     code = get_program(run).find_code_at(module, function)
-    return _trace(run, FunctionPlace(function, module), "", build_client_arguments(code))
+    return _trace(run, FunctionPlace(function, module), "", lambda: (build_client_arguments(code), None))
 
 
 def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[Trace, dict[str, Text | None]]:
@@ -127,24 +127,25 @@ def trace_near(run: Evaluator, place: FunctionPlace) -> Trace:
 
 def trace_of_call(run: Evaluator, dispatcher: FunctionPlace, tool: str) -> Trace:
     """Return the trace, for one tool with any arguments, of a function that receives the calls of all tools."""
-    given, held = _call(run, dispatcher, tool)
-    return _trace(run, dispatcher, tool, given, held)
+    return _trace(run, dispatcher, tool, lambda: _call(run, dispatcher, tool))
 
 
 def trace_of_method(run: Evaluator, method: FunctionPlace, tool: str) -> Trace:
     """Return the trace of a tool's method for any arguments, which its first parameter holds."""
     code = get_program(run).find_code_at(method.module, method.node)
     taken = [each for each in code.parameters if each.name not in ("self", "cls")]
-    return _trace(run, method, tool, {each.variable: INPUT for each in taken[:1]})
+    return _trace(run, method, tool, lambda: ({each.variable: INPUT for each in taken[:1]}, None))
 
 
 def _trace(
-    run: Evaluator, place: FunctionPlace, tool: str, given: dict[ir.Variable, Value], held: Held | None = None
+    run: Evaluator, place: FunctionPlace, tool: str, give: Callable[[], tuple[dict[ir.Variable, Value], Held | None]]
 ) -> Trace:
+    """Return the trace of a function for a tool, made once; `give` returns its arguments and what they hold."""
     program = get_program(run)
     code = program.find_code_at(place.module, place.node)
     key = (code, tool)
     if key not in program.traces:
+        given, held = give()
         run.start()
         one = Interpreter(program, summaries=program.summaries, tool=tool)
         program.traces[key] = run_function(run, place, given, one, {} if held is None else dict(THERE), held)

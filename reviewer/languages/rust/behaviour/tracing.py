@@ -131,7 +131,7 @@ def build_client_arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dic
     The parameter that holds a tool's call is known by its type: a request of an SDK, or JSON. The others hold nothing
     of it.
     """
-    state, call = State(), _ToolCall(tool, INPUT, is_message=set(ir.iter_names(code.body)) >= MESSAGE)
+    state, call = State(), _ToolCall(tool, INPUT, is_message=ir.collect_names(code.body) >= MESSAGE)
     taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
     ways: tuple[Callable[[ir.CodeParameter, Instance | None], Value | None], ...] = (
         lambda each, made: _request(run, code, each, made, state) if _is_wrapped(each) else None,
