@@ -299,7 +299,8 @@ def _parse_document(data: bytes, name: str) -> Any:
 
 SDKS = (
     "mcp", "fastmcp", "pydantic", "python", "rmcp", "rust-mcp-sdk", "schemars",
-    "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@modelcontextprotocol/core", "zod", "zod-to-json-schema",
+    "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@modelcontextprotocol/core", "xmcp", "zod",
+    "zod-to-json-schema",
 )  # fmt: skip
 """Whose version may be said: what decides how a server's declarations are answered."""
 

@@ -15,6 +15,10 @@ SAYING = LOGGING | {"logs to client"}
 """Acts that only show something: logged values have no other use."""
 
 
+LEFT_OUT = "left out"
+"""What stands in a row for an argument that a call does not have."""
+
+
 def collect_acts(event: Event, models: Models) -> frozenset[ActName]:
     """Return the effects of a call: none where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed.
 
@@ -42,7 +46,8 @@ def _read_acts(event: Called, models: Models) -> frozenset[ActName]:
     found = _join_acts(model.acts)
     for place, constant, acts in model.also:
         given = _find_argument_at(event, place, model)
-        if given is not None and _matches_constant(given, constant, event.facts):
+        is_left_out = given is None and constant == LEFT_OUT and not event.is_open
+        if is_left_out or (given is not None and _matches_constant(given, constant, event.facts)):
             found |= frozenset(acts)
     if "waits endlessly" in found and _is_bounded(event, model, models) is not False:
         found -= ENDLESSLY

@@ -22,7 +22,7 @@ from reviewer.code.parts import (
 )
 from reviewer.code.run import Activation, Run
 from reviewer.code.state import Facts, State
-from reviewer.code.summaries import Summary
+from reviewer.code.summaries import Summary, choose_detail
 from reviewer.code.transfers import NUMBER, evaluate_library_call, is_on_loop
 from reviewer.code.values import (
     ELEMENT,
@@ -334,7 +334,7 @@ def follow(
         return narrow_to_type(run, activation, state, code, code.returns, left)
     inner = type(activation)(code, (*activation.around, activation.code), code.is_async or is_on_loop(activation))
     captured = _read_captured_variables(activation, state, function)
-    crossing, known = _summarize_call(run, inner, state, at, function, given, captured)
+    crossing, known = _summarize_call(run, activation, inner, state, at, function, given, captured)
     if not run.quiet:
         handed = {term: show_value(each, state) for term, each in crossing.given.items()}
         run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, handed))
@@ -358,16 +358,17 @@ def follow(
 
 
 def _summarize_call(
-    run: Run, inner: Activation, state: State, at: ir.Site, function: Function, given: Given,
+    run: Run, activation: Activation, inner: Activation, state: State, at: ir.Site, function: Function, given: Given,
     captured: "dict[ir.Variable, Value]",
 ) -> tuple[CallBoundary, Summary]:  # fmt: skip
-    """Return the summary of a function for some values: the most exact one that is known or may be found."""
+    """Return the summary of a function for some values: as exact as its caller's other calls of it allow."""
     code, deeper = function.code, run.bounds.depth - len(inner.around)
     of_arguments = any(isinstance(each.contents, ClientArguments) for each in given.positional)
     handed = (*given.positional, *given.collect_named().values(), *captured.values())
     of_closure = any(isinstance(thing, Function) and thing.captured for each in handed for thing in each.things)
     of_tool = run.tool if run.tool and any(_holds_text(state, each, run.tool) for each in handed) else ""
-    detail = run.summaries.choose_detail(code, of_arguments=of_arguments, of_closure=of_closure, of_tool=of_tool)
+    variants = activation.variants.setdefault(code, set())
+    detail = choose_detail(code, len(variants), of_arguments=of_arguments, of_closure=of_closure, of_tool=of_tool)
     for exactness in (2, detail) if detail < 2 else (2,):
         crossing = CallBoundary(state, at, exactness)
         start = State(
@@ -381,12 +382,14 @@ def _summarize_call(
         crossing.keep(run.summaries.kept)
         # it is looked up four times, and some hold a hundred shapes: its hash is worked out once
         key = nest_term((code, tuple(crossing.shapes), inner.is_on_loop if code in run.summaries.asking else None))
-        known = run.summaries.find(key, inner.around, deeper)
-        if known is not None:
-            return crossing, known
-    known = run.summaries.keep(
-        key, deeper, lambda: _summarize_alone(run, inner, code, start), lambda: run.spent <= run.bounds.statements
-    )
+        if key in variants:
+            break
+    variants.add(key)
+    known = run.summaries.find(key, inner.around, deeper)
+    if known is None:
+        known = run.summaries.keep(
+            key, deeper, lambda: _summarize_alone(run, inner, code, start), lambda: run.spent <= run.bounds.statements
+        )
     return crossing, known
 
 

@@ -61,7 +61,8 @@ class Context:
     holds: bool = True
     """Whether the test is true there."""
     types: tuple[Value, ...] = ()
-    """What is caught; all if empty."""
+    """What is caught; all if empty. Of a manager, and of what ensures that something is done at last, what that surely
+    takes; nothing if empty."""
     whole: Site | None = None
     """Of a test, the expression that it belongs to with all branches, if it is one."""
     around: "Context | None" = None

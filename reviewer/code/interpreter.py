@@ -37,7 +37,15 @@ from reviewer.code.events import (
 )
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
-from reviewer.code.members import resolve_field, set_by_code
+from reviewer.code.managers import (
+    ANYTHING,
+    build_raised,
+    find_manager_methods,
+    find_taken_types,
+    is_entered_beside,
+    run_manager,
+)
+from reviewer.code.members import set_by_code
 from reviewer.code.operators import apply_operator, find_managed_value, resolve_iterable
 from reviewer.code.parts import (
     choose_next_place,
@@ -73,11 +81,9 @@ from reviewer.code.values import (
     NONE,
     Class,
     ConditionalValue,
-    Function,
     Instance,
     Key,
     Label,
-    Library,
     Made,
     Relation,
     Term,
@@ -665,25 +671,31 @@ def _continue(run: Run, activation: Activation, state: State, statement: ir.Cont
 
 def _with(run: Run, activation: Activation, state: State, statement: ir.With) -> State | None:
     manager = evaluate(run, activation, state, statement.manager)
+    at = statement.manager.at
+    entering: Operator = "async enter" if statement.is_async else "enter"
+    leaving: Operator = "async exit" if statement.is_async else "exit"
     if manager.awaits is not None:
-        manager = wait(run, activation, state, manager, statement.manager.at) or manager
-    entered = _run_manager(run, activation, state, statement, manager, "enter")
+        manager = wait(run, activation, state, manager, at) or manager
+    entered = run_manager(run, activation, state, at, manager, entering)
     state.variables[statement.target] = find_managed_value(manager, state, statement.at) if entered is None else entered
     if statement.is_async and entered is None:
         run.emit(
             Awaited(statement.at, activation.code, activation.context, state.facts, with_held_labels(manager, state))
         )
+    types = find_taken_types(run, activation, state, statement.at, manager, leaving)
     before = state.copy()
     outer, activation.raised = activation.raised, []
     around = activation.context
-    activation.context = activation.build_context("manager", statement.at, value=manager)
+    inside = activation.context = activation.build_context("manager", statement.at, value=manager, types=types)
     end = execute(run, activation, statement.body, state)
+    takes = bool(types) or is_entered_beside(activation.context, inside)
     activation.context = around
     raised, activation.raised = activation.raised, outer
-    kept = _run_suppressed(run, activation, [before, *(point for _, point in raised)], statement, manager)
+    points = [before, *(point for _, point in raised)]
+    kept = _run_suppressed(run, activation, points, statement, manager, takes=takes)
     activation.raised += raised
     activation.context = activation.build_context("always", statement.at)
-    _run_manager(run, activation, end if end is not None else before.copy(), statement, manager, "exit")
+    run_manager(run, activation, end if end is not None else before.copy(), at, manager, leaving)
     activation.context = around
     return join_states(
         (activation.code, statement.at),
@@ -692,61 +704,32 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     )
 
 
-def _test_taken(code: ir.Code, clause: ir.Catch | ir.With | Context) -> Value:
+def _test_taken(code: ir.Code, clause: ir.Catch | ir.With | ir.Try | Context) -> Value:
     """Return the test whether a clause, or a manager, took what was raised."""
     return Value(("taken", code, clause.at))
 
 
 def _run_suppressed(
-    run: Run, activation: Activation, points: list[State], statement: ir.With, manager: Value
+    run: Run, activation: Activation, points: list[State], statement: ir.With, manager: Value, *, takes: bool
 ) -> State | None:
     """Return the state after a manager that took what was raised at one of some points, None if it takes nothing."""
-    is_of_library = _suppresses(run, manager)
-    if not is_of_library and not _find_manager_methods(run, points[0], statement, manager, "exit"):
+    leaving: Operator = "async exit" if statement.is_async else "exit"
+    is_of_project = find_manager_methods(run, points[0], manager, leaving) is not None
+    if not takes and not is_of_project:
         return None
     start = join_states((activation.code, statement.at, "raised"), [each.copy() for each in points])
-    if start is None or is_of_library:
-        return start
+    if start is None:
+        return None
     start.learn(_test_taken(activation.code, statement).term, truth=True)
-    labels = frozenset((Label("exception"),))
-    value = build_unknown("only a run tells what is raised", ("caught", activation.code, statement.at), labels)
+    if not is_of_project:
+        return start
+    value = build_raised(activation.code, statement.at)
     around = activation.context
     activation.context = activation.build_context("handles", statement.at, value=value)
     start.learn(value.term, present=True)
-    found = _run_manager(run, activation, start, statement, manager, "exit", value)
+    found = run_manager(run, activation, start, statement.manager.at, manager, leaving, value)
     activation.context = around
     return start if found is not None and refine(start, found, True) else None
-
-
-def _run_manager(
-    run: Run, activation: Activation, state: State, statement: ir.With, manager: Value, part: str, raised: Value = NONE
-) -> Value | None:
-    """Run what a manager of the project does at the beginning or the end; return what it gives, None if it is none."""
-    methods = _find_manager_methods(run, state, statement, manager, part)
-    if methods is None:
-        return None
-    given = Given(()) if part == "enter" else Given((raised, raised, NONE))
-    at = statement.manager.at
-    result = call_value(run, activation, state, at, methods, manager, "", given)
-    if result is not None and result.awaits is not None:
-        result = wait(run, activation, state, result, at)
-    return result
-
-
-def _find_manager_methods(run: Run, state: State, statement: ir.With, manager: Value, part: str) -> Value | None:
-    """Return the method with which a context manager of the project is entered or left; None if it is none."""
-    operator: Operator = "enter" if part == "enter" else "exit"
-    if statement.is_async:
-        operator = "async enter" if part == "enter" else "async exit"
-    names = run.program.operators.methods.get(operator, ())
-    methods = resolve_field(run, state, manager, names[0]) if manager.things and names else manager
-    return methods if any(isinstance(each, Function) for each in methods.things) else None
-
-
-def _suppresses(run: Run, manager: Value) -> bool:
-    paths = [thing.of.path for thing in manager.things if isinstance(thing, Instance) and isinstance(thing.of, Library)]
-    models = [run.program.models.find_model(path) for path in paths]
-    return any(model is not None and "suppresses" in model.acts for model in models)
 
 
 def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> State | None:
@@ -757,7 +740,10 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     for each in statement.catches:
         state.learn(_test_taken(activation.code, each).term, truth=False)
     outer, activation.raised = activation.raised, []
-    ensured = activation.build_context("ensures", statement.at) if statement.always else around
+    drops = any(isinstance(each, ir.Return) for each in statement.always)  # whatever was raised
+    ensured = around
+    if statement.always:
+        ensured = activation.build_context("ensures", statement.at, types=(ANYTHING,) if drops else ())
     activation.context = ensured
     if statement.catches:
         types = types if all(clauses) else ()
@@ -765,10 +751,8 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     end = execute(run, activation, statement.body, state)
     activation.context = ensured
     raised, activation.raised = activation.raised, outer
-    if not statement.catches:
-        activation.raised += raised
-    else:
-        activation.raised += [each for each in raised if lets_pass(run.program, each[0], types)]
+    leaving = raised if not statement.catches else [each for each in raised if lets_pass(run.program, each[0], types)]
+    activation.raised += leaving if not drops else ()
     after = execute(run, activation, statement.otherwise, end)
     supposed = next((each for each in statement.catches if run.taking == CodePlace(activation.code, each.at)), None)
     is_sure = not raised and bool(activation.sure) and all(_is_sure(activation, each) for each in statement.body)
@@ -791,6 +775,14 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         alive = [found for found in (handled, None if supposed else after) if found is not None]
         after = join_states((activation.code, each.at), alive, _test_taken(activation.code, each))
     activation.context = around
+    if drops:
+        dropped = join_states(
+            (activation.code, statement.at, "raised"), [before.copy(), *(each.copy() for _, each in leaving)]
+        )
+        assert dropped is not None
+        dropped.learn(_test_taken(activation.code, statement).term, truth=True)
+        ends = [dropped, *([after] if after is not None else [])]
+        after = join_states((activation.code, statement.at), ends, _test_taken(activation.code, statement))
     if statement.always:
         activation.context = activation.build_context("always", statement.at)
         last = execute(run, activation, statement.always, after if after is not None else before)

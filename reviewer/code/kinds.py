@@ -55,13 +55,7 @@ def is_caught(program: Program, context: Context, kind: Class | Library) -> bool
 
 
 def collect_suppressed_types(program: Program, context: Context) -> frozenset[Class | Library]:
-    """Return the classes of exceptions that a manager takes: `with suppress(KeyError, OSError)`."""
-    if context.condition != "manager" or context.value is None:
+    """Return the classes of exceptions that a manager surely takes, or a `finally` that leaves: `with suppress(KeyError)`."""
+    if context.condition not in ("manager", "ensures"):
         return frozenset()
-    models = [
-        program.models.find_model(kind.path) for kind in collect_kinds(context.value) if isinstance(kind, Library)
-    ]
-    if not any(model is not None and "suppresses" in model.acts for model in models):
-        return frozenset()
-    held = (context.value.contents or {}).values()
-    return frozenset(_get_canonical(program, kind) for each in held for kind in collect_kinds(each))
+    return frozenset(_get_canonical(program, kind) for each in context.types for kind in collect_kinds(each))

@@ -4,7 +4,7 @@ No part is imported here, so that each may import this; `interpreter.py` puts th
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -64,6 +64,8 @@ class Activation:
     """Which round of a pipeline it is, whose steps one place calls one after another; 0 outside of those."""
     blocks: list[Left] = field(default_factory=list)
     """The blocks that are being gone through, the outermost first."""
+    variants: dict[ir.Code, set[Hashable]] = field(default_factory=dict)
+    """With what each function was called that it calls, by the keys of the summaries."""
 
     def build_context(self, condition: ContextKind, at: ir.Site, **fields: Any) -> Context:
         """Return the circumstances inside one more."""

@@ -1,7 +1,6 @@
 """What functions do with what they are given, kept for all who call them with the like."""
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import field
 
@@ -12,8 +11,8 @@ from reviewer.code.values import Key, Term, Value
 from reviewer.records import dataclass
 
 CONSTANTS = 3
-"""With how many different constants a function is run before they no longer count. A helper that is told a mode has as many
-modes; one that is told a path or a text has as many as callers."""
+"""With how many different constants one function calls another before they no longer count. A helper that is told a mode
+has as many modes; one that is told a path or a text has as many as callers."""
 NAMES = 64
 """With how many where it is a short function that is told a name and reads the argument of that name: servers have as many."""
 SHORT = 800
@@ -21,7 +20,7 @@ SHORT = 800
 ENDLESS = sys.maxsize
 """How many calls inside its own a summary holds for that leaves out none."""
 VARIANTS = 6
-"""With how many different values it is run before only what they come from counts."""
+"""With how many different values it is called before only what they come from counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,27 +49,8 @@ class Summaries:
     kept: set[Term] = field(default_factory=set)
     """What the project has one of and keeps something in while a call is answered, for all functions that the call comes to."""
     _known: dict[Hashable, list[tuple[Summary, int, frozenset[Code]]]] = field(default_factory=dict)
-    _counts: Counter[Code] = field(default_factory=Counter)
     _refused: list[set[Code | None]] = field(default_factory=list)
     """What was not entered, for each function that is being run: recursion, or None for one too deep."""
-
-    def choose_detail(
-        self, code: Code, *, of_arguments: bool = False, of_closure: bool = False, of_tool: str = ""
-    ) -> int:
-        """Return how closely to tell apart what a function is given: 2 with constants, 1 with flags alone, 0 by labels alone.
-
-        `of_tool` is the name of the tool that is called, if it is given that: a short function looks up what answers it, and one
-        that says the name has an arm for it.
-
-        `of_arguments` tells that it is given all arguments of a call in one object, `of_closure` that it is given a function that
-        reads variables around it: by labels alone nobody would know what that reads of them. Helpers that run the work of each
-        tool (`run_blocking(move |db| ..)`) are handed as many as there are tools.
-        """
-        count, is_short = self._counts[code], code.at.end - code.at.start < SHORT
-        if of_tool and (is_short or _contains_text(code, of_tool)):
-            return 2
-        most = NAMES if of_arguments and is_short else CONSTANTS
-        return 2 if count < most else 1 if count < VARIANTS or of_closure else 0
 
     def find(self, key: Hashable, around: tuple[Code, ...], left: int) -> Summary | None:
         """Return the known summary of a function in which as many nested calls as are `left` may be followed.
@@ -93,7 +73,6 @@ class Summaries:
         is_cut = None in refused
         others = frozenset(each for each in refused if each is not None and each is not code)
         if is_whole():
-            self._counts[code] += key not in self._known
             self._known.setdefault(key, []).append((summary, left if is_cut else ENDLESS, others))
         self._pass_on(others, is_cut=is_cut)
         return summary
@@ -115,6 +94,28 @@ class Summaries:
             self._refused[-1] |= refused
             if is_cut:
                 self._refused[-1].add(None)
+
+
+def choose_detail(
+    code: Code, count: int, *, of_arguments: bool = False, of_closure: bool = False, of_tool: str = ""
+) -> int:
+    """Return how closely to tell apart what a function is given: 2 with constants, 1 with flags alone, 0 by labels alone.
+
+    `count` is with how many different values its caller has called it already. The caller alone decides, so that what is
+    found of a function is the same whatever else was looked at before.
+
+    `of_tool` is the name of the tool that is called, if it is given that: a short function looks up what answers it, and one
+    that says the name has an arm for it.
+
+    `of_arguments` tells that it is given all arguments of a call in one object, `of_closure` that it is given a function that
+    reads variables around it: by labels alone nobody would know what that reads of them. Helpers that run the work of each
+    tool (`run_blocking(move |db| ..)`) are handed as many as there are tools.
+    """
+    is_short = code.at.end - code.at.start < SHORT
+    if of_tool and (is_short or _contains_text(code, of_tool)):
+        return 2
+    most = NAMES if of_arguments and is_short else CONSTANTS
+    return 2 if count < most else 1 if count < VARIANTS or of_closure else 0
 
 
 def _contains_text(code: Code, name: str) -> bool:

@@ -13,6 +13,7 @@ from reviewer.code.cutting import cut, report_row_limit
 from reviewer.code.events import Context
 from reviewer.code.given import Given, Guarded
 from reviewer.code.kinds import iter_ancestors
+from reviewer.code.managers import enter_beside
 from reviewer.code.members import build_library
 from reviewer.code.models import ActName, Model
 from reviewer.code.operators import apply_operator, find_managed_value
@@ -413,6 +414,8 @@ def _enter_manager(case: Case) -> Value | None:
     is_async = "async" in case.model.path or manager.awaits is not None
     if manager.awaits is not None:
         manager = case.run.wait(case.activation, case.state, manager, case.at) or manager
+    if case.receiver is not None:
+        enter_beside(case.run, case.activation, case.state, case.at, case.receiver, manager)
     found = apply_operator(
         case.run, case.activation, case.state, case.at, "async enter" if is_async else "enter", manager
     )

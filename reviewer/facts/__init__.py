@@ -23,6 +23,7 @@ from reviewer.facts.behaviour import (
     Keeping,
     Limit,
     Measure,
+    PageOverlap,
     Projection,
     RegistrationPitfall,
     Transport,

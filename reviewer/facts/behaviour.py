@@ -40,11 +40,20 @@ class HandlerResult:
 
 
 @dataclass(frozen=True, slots=True)
+class PageOverlap:
+    """A cut at the end of a page, `text`, whose beginning an argument does not move, though it moves the end."""
+
+    text: Text
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
 class Handler:
     """The code that answers one tool or one action. Returned errors are not among its exits.
 
     Answer: `paged` is whether it depends on the requested page, or may; `passed_over` are those of `limit` and `cursor`
-    that certainly do not affect it, and `gathered` the loops that read the rows of all pages for it. `capped` is
+    that certainly do not affect it, and `gathered` the loops that read the rows of all pages for it, `overlaps` the
+    cuts by which a page has what the ones before it had. `capped` is
     whether the code itself shortens the returned list. `cuts` are the expressions that shorten a text or an answer
     because of its size. `returned_payloads` are the expressions that return a foreign payload, or a domain object in full;
     `unmapped_payloads` those that fill a model with a whole one. `omissions` are the lists that it cuts, `hints` the
@@ -69,6 +78,7 @@ class Handler:
     paged: bool | Flag = False
     passed_over: Sequence[str] = ()
     gathered: Sequence[Text] = ()
+    overlaps: Sequence[PageOverlap] = ()
     capped: bool | Flag = False
     cuts: Sequence[Text] = ()
     acts: Acts = field(default_factory=Acts)

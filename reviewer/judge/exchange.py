@@ -8,7 +8,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from reviewer.judge.answers import Judge
-from reviewer.judge.forms import ReplyV1, build_draft_schema, build_reply_schema
+from reviewer.judge.forms import build_draft_schema, build_reply_schema
 from reviewer.judge.judging import Allowance, Judging
 from reviewer.judge.question_requests import CodeOf, QuestionRequest, build_instructions
 from reviewer.judge.replies import Reply
@@ -60,12 +60,6 @@ class QuestionsV1(TypedDict):
     reply_schema: dict[str, Any]
     requests: list[RequestV1]
     rewrites: NotRequired[RewritesV1]
-
-
-class HostReplyV1(ReplyV1):
-    """The verdicts on one request."""
-
-    request: str
 
 
 class HostRepliesV1(BaseModel):

@@ -20,10 +20,10 @@ WAITING = frozenset({"sleeps", "network", "runs command"})
 
 def iter_unreachable_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
     """Yield the loops of threads that sleep in each round, and the coroutines that are shielded: they go on when a call ends."""
-    if "sleeps" in trace.acts:
-        yield from _iter_for_threads(trace, program)
+    loops = list(_iter_for_threads(trace, program)) if "sleeps" in trace.acts else []
+    yield from loops
     if "shields" in trace.acts:
-        yield from _iter_shielded_work(trace, program)
+        yield from _iter_shielded_work(trace, program, [each.occurrence for each in loops])
 
 
 def _iter_for_threads(trace: Trace, program: Program) -> Iterator[RunFinding]:
@@ -103,7 +103,8 @@ def _collect_threads_around(inner: Occurrence) -> set[tuple[Code, Site]]:
     }
 
 
-def _iter_shielded_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
+def _iter_shielded_work(trace: Trace, program: Program, told: list[Occurrence]) -> Iterator[RunFinding]:
+    """Yield the calls that shield what takes its time, without the threads of which a loop is `told` already."""
     for each in trace.iter_occurrences(kinds=(Called,)):
         event = each.event
         if not isinstance(event, Called) or "shields" not in collect_acts(event, program.models):
@@ -113,6 +114,12 @@ def _iter_shielded_work(trace: Trace, program: Program) -> Iterator[RunFinding]:
             continue
         work = event.arguments[0].awaits
         if _is_minded(each, program):
+            continue
+        if program.models.get_model(event.path).runs == "in thread":
+            lasting = (here for here in trace.iter_occurrences(kinds=(Called,)) if _is_in_thread_of(here, event))
+            is_told = any(_is_in_thread_of(here, event) for here in told)
+            if not is_told and any(_takes_time(here.event, program) for here in lasting):
+                yield RunFinding("ignores cancellation", each)
             continue
         if not isinstance(work, Pending):
             begun = event.arguments[0].term
@@ -151,6 +158,15 @@ def _takes_time(event: Event, program: Program) -> bool:
 
 def _is_called_by(here: Occurrence, work: Pending) -> bool:
     return any(each.event.code is work.function.code for each in here.iter_outwards())
+
+
+def _is_in_thread_of(here: Occurrence, begun: Called) -> bool:
+    """Return whether something is done in the thread that a call begins."""
+    return any(
+        around.condition == "thread" and around.at == begun.at and place.event.code is begun.code
+        for place in here.iter_outwards()
+        for around in place.event.iter_outwards()
+    )
 
 
 def _is_minded(here: Occurrence, program: Program) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from reviewer.behaviour.failures.gathered import asks_whether_failed
 from reviewer.behaviour.failures.outside import asks_outside
 from reviewer.behaviour.failures.swallows import SwallowSearch, search_of
 from reviewer.behaviour.findings import RunFinding
@@ -42,8 +43,6 @@ from reviewer.code.program import Program
 from reviewer.code.values import (
     ABSENT,
     ConditionalValue,
-    Library,
-    Made,
     Negation,
     Relation,
     Term,
@@ -118,7 +117,7 @@ def _find_operation(
         if holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds"):
             given = search.results.get((code, test.meaning.left.term))
             return (given, around.at, given.text) if given is not None else None
-        if not holds and _asks_whether_failed(test, inner):
+        if not holds and asks_whether_failed(test, inner):
             found = next((one for one in inner.events if isinstance(one, Tested) and one.at == around.at), None)
             return (found, around.at, code.extract_text(around.at)) if found is not None else None
         return _find_given_for_failure(event, test, around, inner, search) if holds else None
@@ -145,21 +144,6 @@ def _find_given_for_failure(
     return None
 
 
-EXCEPTIONS = frozenset(map(Library, ("builtins.Exception", "builtins.BaseException")))
-
-
-def _asks_whether_failed(test: Value, inner: Trace) -> bool:
-    """Return whether a test asks if a value is an exception, as `gather(.., return_exceptions=True)` gives for what failed."""
-    calls = (each for each in inner.events if isinstance(each, Called))
-    if not any("return_exceptions" in each.named for each in calls):
-        return False
-    match test.meaning:
-        case Relation("kind", _, Value() as kinds) | Made("builtins.isinstance", (_, kinds)):
-            asked = (kinds, *(kinds.contents or {}).values())
-            return any(not EXCEPTIONS.isdisjoint(each.things) for each in asked)
-    return False
-
-
 def _find_before(event: Event, loop: Context, inner: Trace, search: SwallowSearch) -> tuple[Event, Site, Text] | None:
     """Return the operation before an event whose failure makes a loop continue with the next element, and the code that
     runs then.
@@ -175,7 +159,7 @@ def _find_before(event: Event, loop: Context, inner: Trace, search: SwallowSearc
     skipping = {each.test.at for each in iter_statements(code.body) if isinstance(each, If) and _goes_on(each.then)}
     for one in inner.events:
         is_before = isinstance(one, Tested) and loop.at.start < one.at.start and one.at.end <= event.at.start
-        if is_before and isinstance(one, Tested) and one.at in skipping and _asks_whether_failed(one.value, inner):
+        if is_before and isinstance(one, Tested) and one.at in skipping and asks_whether_failed(one.value, inner):
             return one, one.at, code.extract_text(one.at)
         test = (
             strip_negations(one.value)[0].meaning if isinstance(one, Tested) and loop.at.start < one.at.start else None

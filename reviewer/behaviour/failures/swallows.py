@@ -8,6 +8,7 @@ from reviewer.behaviour.effects.changes import prepares
 from reviewer.behaviour.failures.caught_logs import log_of
 from reviewer.behaviour.failures.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
 from reviewer.behaviour.failures.exceptions import collect_made_failures
+from reviewer.behaviour.failures.gathered import find_gathered_call
 from reviewer.behaviour.failures.outside import KEPT, OUTSIDE, asks_outside, is_outside
 from reviewer.behaviour.findings import RunFinding
 from reviewer.behaviour.results.answers import (
@@ -34,8 +35,9 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import ANYTHING, collect_caught_types, iter_ancestors, takes_any
+from reviewer.code.kinds import ANYTHING, collect_caught_types, collect_suppressed_types, iter_ancestors, takes_any
 from reviewer.code.program import Program, find_once
+from reviewer.code.state import NOTHING
 from reviewer.code.values import (
     ConditionalValue,
     Library,
@@ -89,7 +91,7 @@ class SwallowSearch:
     def __init__(self, trace: Trace, program: Program) -> None:
         self._trace, self._program = trace, program
         self._answers = find_answers(trace, program)
-        self.clauses = dict(_iter_clauses(trace))
+        self.clauses = dict(_iter_clauses(trace, program))
         self.operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
         for each in trace.iter_occurrences(self.enters, kinds=(Called,)) if self.clauses else ():
             self._note(each)
@@ -133,7 +135,7 @@ class SwallowSearch:
             return
         for here in operation.iter_outwards():
             for each in here.event.iter_outwards():
-                if each.condition == "catches" and self._takes(each, event):
+                if _may_take(self._program, each) and self._takes(each, event):
                     self.operations.setdefault((here.event.code, each.at), []).append((operation, here))
                     return
 
@@ -207,13 +209,41 @@ class SwallowSearch:
         """Yield the empty values that result from a failure: returned ones, and those that a variable keeps."""
         event = occurrence.event
         branch = next((each for each in event.iter_outwards() if each.condition in ("handles", "test", "loop")), None)
+        branch = branch or self._find_taken(occurrence)
         if isinstance(event, Returned):
-            yield from self._iter_returned_empties(occurrence, event, branch)
+            returned = list(self._iter_returned_empties(occurrence, event, branch))
+            yield from returned
+            if returned:
+                return
         if branch is None or branch.condition != "handles":
             for value in event.values:
                 for here, part in iter_parts(occurrence, value):
                     if here is occurrence:
                         yield from self._iter_value_empties(occurrence, part)
+
+    def _find_taken(self, occurrence: Occurrence) -> Context | None:
+        """Return the one clause that has taken an exception where control comes to an event, if nothing was tried since."""
+        event = occurrence.event
+        taken = [
+            clause
+            for (code, at), clause in self.clauses.items()
+            if code is event.code and event.facts.get(("taken", code, at), NOTHING).truth
+        ]
+        if len(taken) != 1 or self._asks_between(occurrence, taken[0].tried):
+            return None
+        return taken[0].context
+
+    def _asks_between(self, occurrence: Occurrence, since: Site) -> bool:
+        """Return whether a function asks outside between a place and an event."""
+        return any(
+            since.end <= each.at.start < occurrence.event.at.start
+            and (
+                self.enters(each, None)
+                if isinstance(each, Entered)
+                else isinstance(each, Called) and is_outside(each, self._program)
+            )
+            for each in occurrence.find_own_trace(self._trace).events
+        )
 
     def _iter_returned_empties(
         self, occurrence: Occurrence, event: Returned, branch: Context | None
@@ -290,6 +320,10 @@ class SwallowSearch:
                 yield _Empty(operation, branch.at, clause.tried, code.extract_text(clause.head))
         elif branch.condition == "test" and branch.value is not None:
             operation = self.find_failed_operation(occurrence.event, branch.value, branch.holds)
+            test, holds = strip_negations(branch.value, branch.holds)
+            if operation is None and holds:
+                gathered = find_gathered_call(test, occurrence.find_own_trace(self._trace))
+                operation = gathered if gathered is not None and self.enters(gathered, None) else None
             if operation is not None:
                 yield _Empty(operation, branch.at, operation.at, operation.text)
 
@@ -375,18 +409,24 @@ class SwallowSearch:
 
     def is_told(self, occurrence: Occurrence, branch: Site) -> bool:
         """Return whether a clause tells somebody of the failure, or tries something else."""
+        clause = self.clauses.get((occurrence.event.code, branch))
+        is_manager = clause is not None and clause.tried == branch  # its method is handed in any case what was raised
         for each in occurrence.find_own_trace(self._trace).events:
             if not any(part.condition in ("handles", "test") and part.at == branch for part in each.iter_outwards()):
                 continue
-            if isinstance(each, Stored) and is_of_failure(each.value):
-                return True
-            if isinstance(each, Called) and not (OUTSIDE | {"logs to client", "notifies"}).isdisjoint(
-                collect_acts(each, self._program.models)
-            ):
+            if self._is_telling(each) or (isinstance(each, Stored) and is_of_failure(each.value)):
                 return True
             if isinstance(each, Entered) and any(map(is_of_failure, each.given.values())):
-                return True
+                inner = each.trace.events if is_manager else ()
+                if not is_manager or any(self._is_telling(one) or isinstance(one, Stored | Entered) for one in inner):
+                    return True
         return False
+
+    def _is_telling(self, event: Event) -> bool:
+        """Return whether a call tells the client something, or asks somebody else."""
+        return isinstance(event, Called) and not (OUTSIDE | {"logs to client", "notifies"}).isdisjoint(
+            collect_acts(event, self._program.models)
+        )
 
     def is_answered(self, occurrence: Occurrence, is_said: Callable[[ExitValue], bool]) -> bool:
         """Return whether what is said of nothing is all that the client is answered, and no caller says more of it."""
@@ -460,6 +500,11 @@ class SwallowSearch:
         return bool(texts) and all(says_nothing("".join(part or "" for part in each)) for each in texts)
 
 
+def _may_take(program: Program, context: Context) -> bool:
+    """Return whether a circumstance is one in which exceptions are taken."""
+    return context.condition == "catches" or bool(collect_suppressed_types(program, context))
+
+
 CHANGING = frozenset(
     {"commits", "posts", "changes remote", "deletes remote", "deletes file", "writes file", "runs command"}
 )
@@ -501,7 +546,8 @@ def fails_somehow(event: Event, program: Program) -> bool:
     )
 
 
-def _iter_clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
+def _iter_clauses(trace: Trace, program: Program) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
+    """Yield the clauses that take exceptions, and the managers and `finally` blocks that do."""
     for one in trace.list_traces():
         for each in one.events:
             if isinstance(each, Caught):
@@ -509,6 +555,12 @@ def _iter_clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
                     (each.code, each.at),
                     _Clause(each.tried, each.head, Context("handles", each.at, each.value, types=each.types)),
                 )
+            for around in each.iter_outwards():
+                if collect_suppressed_types(program, around):
+                    yield (
+                        (each.code, around.at),
+                        _Clause(around.at, around.at, Context("handles", around.at, types=around.types)),
+                    )
 
 
 def _find_required_presence(way: ExitValue, terms: tuple[Term, ...]) -> bool | None:

@@ -10,6 +10,7 @@ from reviewer.behaviour.arguments.argument_values import CUTS, PASSING_ON
 from reviewer.behaviour.arguments.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.fields import asked_fields
 from reviewer.behaviour.paging.gathered_pages import iter_page_loops
+from reviewer.behaviour.paging.page_beginnings import iter_overlaps
 from reviewer.behaviour.paging.page_uses import answer_of, collect_page_contents, find_unused_names
 from reviewer.behaviour.paging.pages import PAGING, is_next_cursor
 from reviewer.behaviour.security.checks import is_field
@@ -45,7 +46,7 @@ from reviewer.code.values import (
     build_constant,
     name_of,
 )
-from reviewer.facts import Dispatch, Flag, Guard, Handler, Lazy
+from reviewer.facts import Dispatch, Flag, Guard, Handler, Lazy, PageOverlap
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
 
@@ -127,6 +128,7 @@ class PagesOf:
             paged=Flag(lambda: self._may_page(trace_handler())),
             passed_over=Lazy(lambda: self._iter_passed_over(trace_handler())),
             gathered=Lazy(lambda: self._iter_page_loops(trace_handler())),
+            overlaps=Lazy(lambda: self._iter_overlaps(trace_handler())),
         )
 
     @cached_property
@@ -149,6 +151,11 @@ class PagesOf:
             and not any(each.kind == "named rest" for each in trace.code.parameters)
         ):
             yield from sorted(find_unused_names(trace, self._functions.program.models, self._codes, ARGUMENTS))
+
+    def _iter_overlaps(self, trace: Trace | None) -> Iterator[PageOverlap]:
+        """Yield the cuts of a trace that end a page behind a place before which nothing is left out."""
+        if trace is not None and is_whole(trace):
+            yield from dict.fromkeys(iter_overlaps(trace, self._functions.program.models, self._codes))
 
     def _iter_page_loops(self, trace: Trace | None) -> Iterator[Text]:
         """Yield the loops by which a trace answers with all pages of a list."""

@@ -66,7 +66,7 @@ def find_unused_names(trace: Trace, models: Models, guards: frozenset[Code], nam
     """Return the arguments on which the answer of a whole trace certainly does not depend."""
     wanted = frozenset(names)
     left = set(wanted)
-    for found in _PageArgumentUses(trace, models, guards).iter_used_names():
+    for found in PageArgumentUses(trace, models, guards).iter_used_names():
         if found - wanted:
             return frozenset()  # all that is sent, or an argument that may hold others
         left -= found
@@ -75,7 +75,7 @@ def find_unused_names(trace: Trace, models: Models, guards: frozenset[Code], nam
     return frozenset(left)
 
 
-class _PageArgumentUses:
+class PageArgumentUses:
     """What one trace does with the arguments that ask for a page."""
 
     def __init__(self, trace: Trace, models: Models, guards: frozenset[Code]) -> None:

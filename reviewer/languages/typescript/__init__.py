@@ -16,6 +16,7 @@ from reviewer.languages.nodes import (
     locate_text,
 )
 from reviewer.languages.typescript import behaviour
+from reviewer.languages.typescript.declarations.conventions import find_by_convention
 from reviewer.languages.typescript.declarations.releases import Releases
 from reviewer.languages.typescript.declarations.sdk import SIGNS, Survey
 from reviewer.languages.typescript.declarations.servers import ServerReader, evaluate_modules
@@ -33,6 +34,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ign
     modules, found = Modules(tree), Survey()
     run = ProjectEvaluator(modules, found.answer_call)
     evaluate_modules(run, found, progress)
+    find_by_convention(run, found)
     servers = ServerReader(run, found, Releases(modules, sdk or {})).read()
     project = Project(servers=servers)
     with contained("not reviewed: what the code does"):

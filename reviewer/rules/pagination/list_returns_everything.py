@@ -1,8 +1,9 @@
 """List operations honour their paging parameters.
 
 A `limit` that the handler ignores is worse than none: the client asks for twenty items and gets all of them. It is enough that
-the handler passes on any of it: a limit, a cursor, a slice, the entire request. Operations without any paging parameter are
-reported by `list-without-cursor`.
+the handler passes on any of it: a limit, a cursor, a slice, the entire request. A list that is cut at `offset + limit`, of which
+nothing before `offset` is left out, has all earlier pages in each page. Operations without any paging parameter are reported by
+`list-without-cursor`.
 
 Bad:
 
@@ -42,6 +43,7 @@ from reviewer.facts import Action, Dispatch, Handler, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.shared.acts.argument_uses import collect_declared_names, collect_uses
 from reviewer.rules.shared.lists import PAGES, asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
+from reviewer.rules.shared.words.identifiers import shorten_code
 from reviewer.source import Text
 
 HELP = "Pass `limit` and `cursor` to the query, and return one page and its `next_cursor`."
@@ -127,6 +129,14 @@ def check(project: Project) -> Iterator[Flaw]:
         else:
             told |= PAGES
             yield Flaw(handler.name, f"`{handler.name}` ignores limit and cursor and returns all items", HELP)
+        for overlap in handler.overlaps:
+            told.add(overlap.argument)
+            yield Flaw(
+                overlap.text,
+                f"`{overlap.argument}` moves the end of a page but not its beginning, so that pages overlap: "
+                f"`{shorten_code(overlap.text)}`",
+                "Leave out what lies before the page as well: `.skip(offset).take(limit)`, `rows[offset : offset + limit]`.",
+            )
     if any(is_list(arm.name) for dispatch in project.dispatches for arm in dispatch.arms):
         for tool in (tool for server in project.servers for tool in server.tools if is_dispatching(tool)):
             unread = [each for each in _collect_unread(tool) if each not in told]

@@ -11,6 +11,8 @@ from reviewer.facts import Hole, Json
 from reviewer.records import dataclass
 from reviewer.source import Opaque, Span, Text
 
+ZOD, VALIBOT, ARKTYPE, MCP_FRAMEWORK = "zod", "valibot", "arktype", "mcp-framework"
+"""The libraries whose schemas are read, and a framework that converts those of zod itself."""
 DIALECT = "http://json-schema.org/draft-07/schema#"
 SAFE = 2**53 - 1
 """The largest whole number that JavaScript tells from the next."""
@@ -40,6 +42,10 @@ class ZodType:
     meta: Json = field(default_factory=dict)
     places: dict[str, Span] = field(default_factory=dict)
     """Where the names of an object's properties stand."""
+    unsure: Opaque | None = None
+    """Why a property may be absent."""
+    library: str = ZOD
+    """Whose schema it is: each library makes a JSON Schema in its own way."""
 
 
 class ZodDialect(NamedTuple):
@@ -51,23 +57,27 @@ class ZodDialect(NamedTuple):
     io: str = "input"
     is_strict: bool = False
     """Whether an object of which nothing is said has no other keys."""
-
-
-class UnreadableSchemaError(Exception):
-    """Says that a part of a schema cannot be read, and why."""
-
-    def __init__(self, opaque: Opaque) -> None:
-        super().__init__(opaque.reason)
-        self.opaque = opaque
+    library: str = ZOD
+    types_enums: bool = True
+    """Whether an enumeration of a library that says no type gets one."""
 
 
 def build_schema(zod: ZodType, dialect: ZodDialect) -> tuple[Json, tuple[Hole, ...]]:
     """Return the JSON Schema of a schema of zod, and what of it cannot be read."""
+    dialect = fit_dialect(zod, dialect)
     made = _Converter(dialect)
     found = made.convert(zod, ())
-    if "$ref" not in found:
+    if "$ref" not in found and dialect.library != MCP_FRAMEWORK:
         found["$schema"] = "https://json-schema.org/draft/2020-12/schema" if dialect.is_draft_2020 else DIALECT
     return found, tuple(made.holes)
+
+
+def fit_dialect(zod: ZodType, dialect: ZodDialect) -> ZodDialect:
+    """Return how a schema is answered: only of zod do releases and sides make a difference."""
+    library = zod.library if zod.library != ZOD else dialect.library
+    if library == ZOD:
+        return dialect
+    return dialect._replace(library=library, zod=(4, 1), io="input", is_draft_2020=library == ARKTYPE)
 
 
 def is_optional(zod: ZodType, dialect: ZodDialect) -> bool:
@@ -97,6 +107,7 @@ class _Converter:
     def __init__(self, dialect: ZodDialect) -> None:
         self._dialect = dialect
         self._is_3 = dialect.zod[0] == 3
+        self._is_zod = dialect.library == ZOD
         self._seen: dict[int, tuple[str, ...]] = {}
         self.holes: list[Hole] = []
 
@@ -168,7 +179,7 @@ class _Converter:
             key, told = _BOUNDS.get(name, ("", None))
             if key:
                 found[key] = given if told is None else told
-        if is_whole and not self._is_3:
+        if is_whole and not self._is_3 and self._is_zod:
             if "minimum" not in found and "exclusiveMinimum" not in found:
                 found["minimum"] = -SAFE
             if "maximum" not in found and "exclusiveMaximum" not in found:
@@ -187,6 +198,8 @@ class _Converter:
         if isinstance(zod.data, Opaque):
             self.holes.append(Hole(".".join((*path, "enum")), zod.data))
             return {"type": "string"}
+        if not self._is_zod and not self._dialect.types_enums:
+            return {"enum": list(zod.data)}
         kinds = {"number" if isinstance(each, int | float) else "string" for each in zod.data}
         if len(kinds) > 1:
             return {"type": ["string", "number"], "enum": list(zod.data)} if self._is_3 else {"enum": list(zod.data)}
@@ -198,6 +211,8 @@ class _Converter:
             return {}
         if zod.data is None:
             return {"type": "null"} if self._is_3 else {"type": "null", "const": None}
+        if self._dialect.library in (VALIBOT, ARKTYPE):
+            return {"const": zod.data}
         kind = _get_type(zod.data)
         return {"type": kind, "const": zod.data}
 
@@ -232,15 +247,20 @@ class _Converter:
             if each.kind == "never" and self._is_3:
                 continue
             properties[name] = self.convert(each, (*path, "properties", name))
+            if each.unsure is not None:
+                self.holes.append(Hole(".".join((*path, "properties", name)), each.unsure, assumed=True))
             if not is_optional(each, self._dialect):
                 required.append(name)
         found: Json = {"type": "object", "properties": properties}
-        if required:
+        if required or self._dialect.library == VALIBOT:
             found["required"] = required
         if isinstance(zod.rest, ZodType):
             found["additionalProperties"] = self.convert(zod.rest, (*path, "additionalProperties"))
         elif zod.rest == "passthrough":
-            found["additionalProperties"] = True if self._is_3 else {}
+            if self._is_zod:
+                found["additionalProperties"] = True if self._is_3 else {}
+        elif self._dialect.library == MCP_FRAMEWORK:
+            pass
         elif zod.rest == "strict" or self._is_3 or self._dialect.io == "output" or self._dialect.is_strict:
             found["additionalProperties"] = False
         return found
@@ -248,7 +268,7 @@ class _Converter:
     def _build_record(self, zod: ZodType, path: tuple[str, ...]) -> Json:
         found: Json = {"type": "object"}
         key = zod.parts[0] if len(zod.parts) > 1 else None
-        if not self._is_3:
+        if not self._is_3 and self._is_zod:
             found["propertyNames"] = self.convert(key, (*path, "propertyNames")) if key else {"type": "string"}
         elif key is not None and key.kind == "enum" and isinstance(key.data, list):
             found["propertyNames"] = {"enum": list(key.data)}
@@ -298,6 +318,9 @@ class _Converter:
             self.holes.append(Hole(".".join((*path, "default")), zod.data))
             return found
         return {**found, "default": zod.data}
+
+    def _build_defaulted(self, zod: ZodType, path: tuple[str, ...]) -> Json:
+        return self._build_default(zod, path)
 
     def _build_prefault(self, zod: ZodType, path: tuple[str, ...]) -> Json:
         return self._build_default(zod, path)

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from reviewer.languages.typescript.declarations.sdk import FASTMCP
 from reviewer.languages.typescript.project.modules import Modules
+from reviewer.schema.typescript.zod import MCP_FRAMEWORK as ZOD_OF_MCP_FRAMEWORK
 from reviewer.schema.typescript.zod import ZodDialect
 from reviewer.text.patterns import pattern
 
@@ -39,12 +39,25 @@ class Releases:
             return dialect._replace(zod=(3, 25))
         return dialect._replace(zod=max(dialect.zod, (4, 0))) if OF_4.search(source) is not None else dialect
 
-    def find_fastmcp_dialect(self, path: str) -> ZodDialect:
-        """Return how FastMCP answers schemas of a file: as the converters give them, and from release 4 on without other keys."""
+    def find_framework_dialect(self, framework: str, path: str) -> ZodDialect:
+        """Return how a framework answers schemas of a file; that of the SDK without one."""
+        dialect = self.find_dialect(path)
         package = self._modules.find_package(path)
         folder, manifest = package if package is not None else ("", {})
-        release = self._find_version(FASTMCP, folder, _collect_ranges(manifest)) or (4, 0)
-        return self.find_dialect(path)._replace(sdk=(1, 0), is_draft_2020=False, is_strict=release >= (4, 0))
+        release = self._find_version(framework, folder, _collect_ranges(manifest)) if framework else None
+        match framework:
+            case "fastmcp":  # as the converters give them, and from release 4 on without other keys
+                is_strict = (release or (4, 0)) >= (4, 0)
+                return dialect._replace(sdk=(1, 0), is_draft_2020=False, is_strict=is_strict, types_enums=False)
+            case "tmcp":  # its adapter for zod 4 converts what comes out
+                return dialect._replace(
+                    sdk=(1, 0), is_draft_2020=False, io="output" if dialect.zod >= (4, 0) else "input"
+                )
+            case "xmcp":  # release 1 is built on release 2 of the SDK
+                return dialect._replace(is_draft_2020=(release or (1, 0)) >= (1, 0))
+            case "mcp-framework":
+                return dialect._replace(sdk=(1, 0), is_draft_2020=False, library=ZOD_OF_MCP_FRAMEWORK)
+        return dialect
 
     def _find_version(self, name: str, folder: str, asked: dict[str, str]) -> tuple[int, int] | None:
         said, wanted = self._said.get(name), asked.get(name)

@@ -1,12 +1,13 @@
-"""What the SDK of TypeScript and FastMCP do with calls: which make a server, register a tool, or set what answers a request."""
+"""What the SDK and frameworks do with calls: which make a server, register a tool, or set what answers a request."""
 
 from collections.abc import Iterable
 from dataclasses import field
 
 from reviewer.facts import Condition
-from reviewer.languages.typescript.evaluation.builtin import list_items
+from reviewer.languages.typescript.evaluation.builtin import list_items, spread_into
 from reviewer.languages.typescript.evaluation.evaluator import Evaluator
 from reviewer.languages.typescript.evaluation.values import (
+    UNDEFINED,
     Arr,
     Const,
     Func,
@@ -18,9 +19,11 @@ from reviewer.languages.typescript.evaluation.values import (
     TsUnknown,
     TsValue,
     iter_options,
+    join,
     settle,
     strip_conditions,
 )
+from reviewer.languages.typescript.evaluation.zod import read_shape
 from reviewer.records import dataclass
 from reviewer.text.patterns import pattern
 
@@ -28,33 +31,63 @@ PACKAGES = ("@modelcontextprotocol/sdk", "@modelcontextprotocol/server")
 """The packages of the SDK, of release 1 and 2."""
 HIGH, LOW = "McpServer", "Server"
 """The SDK's two classes of servers: one keeps the tools itself, the other is told what answers `tools/list`."""
-FASTMCP, FAST = "fastmcp", "FastMCP"
-"""The package of another framework, and its class of servers, which is told each tool as one object."""
-SERVERS = frozenset({HIGH, LOW, FAST})
+FASTMCP, TMCP, XMCP, MCP_FRAMEWORK = "fastmcp", "tmcp", "xmcp", "mcp-framework"
+"""The packages of other frameworks."""
+FAST = "FastMCP"
+FRAMEWORKS = {FASTMCP: FAST, TMCP: HIGH, MCP_FRAMEWORK: "MCPServer"}
+"""The classes of servers of those that have one."""
+SERVERS = frozenset({HIGH, LOW, *FRAMEWORKS.values()})
 INNER = frozenset({"server", "experimental", "tasks"})
 """What of a server stands for it."""
 REGISTERING = frozenset({"tool", "registerTool", "registerToolTask"})
 """The methods by which a server is told one tool."""
-ADDING = frozenset({"addTool", "addTools"})
-"""The methods by which a server of FastMCP is told tools."""
-CALLED = {"parameters": "inputSchema"}
+ADDING = {
+    **{each: {"addTool": False, "addTools": True} for each in (FASTMCP, MCP_FRAMEWORK, "")},
+    TMCP: {"tool": False, "tools": True},
+}
+"""The methods by which a framework's server is told tools as objects, and whether they take several; without a name: of one that
+only a run knows.
+"""
+CALLED = {FASTMCP: {"parameters": "inputSchema"}, TMCP: {"schema": "inputSchema"}}
 """How the parts of such an object are called in a list of tools, if otherwise."""
+HANDLERS = frozenset({"mcp-handler", "@vercel/mcp-adapter"})
+"""Packages whose `createMcpHandler` makes a server of the SDK for each request, and has a function add the tools."""
+COMPATIBLE = frozenset({"normalizeObjectSchema", "toJsonSchemaCompat"})
+"""Functions of the SDK by which it makes a JSON Schema of a schema of either release of zod."""
 LISTS = frozenset({"ListToolsRequestSchema", "tools/list"})
 """How a request handler is said to answer `tools/list`: release 1 takes the schema, release 2 the method."""
 CALLS = frozenset({"CallToolRequestSchema", "tools/call"})
 """How a request handler is said to answer `tools/call`."""
 REGISTERED = "RegisteredTool"
 STDIO = "StdioServerTransport"
-SIGNS = pattern(rb"modelcontextprotocol|[\"']fastmcp[\"']|\bregisterTool\b|\bListToolsRequestSchema\b|\bMcpServer\b")
+SIGNS = pattern(
+    rb"modelcontextprotocol|[\"'](?:fastmcp|tmcp|tmcp/tool|mcp-framework|mcp-handler|@vercel/mcp-adapter)[\"']"
+    rb"|\bregisterTool\b|\bListToolsRequestSchema\b|\bMcpServer\b"
+)
 """What a file holds that has a part in declaring tools."""
 DECLARING = pattern(
-    rb"\bregisterTool\b|\.tool\(|\.addTools?\(|\bListToolsRequestSchema\b|tools/list|\bnew (?:(?:Mcp)?Server\(|FastMCP\b)"
+    rb"\bregisterTool\b|\.tools?\(|\.addTools?\(|\bListToolsRequestSchema\b|tools/list|\bcreateMcpHandler\("
+    rb"|\bnew (?:(?:Mcp)?Server\(|FastMCP\b|MCPServer\b)"
 )
 """What a function holds that declares tools."""
 TYPES = pattern(r"\b(?:McpServer|Server|FastMCP)\b")
 """How the type of a parameter is named that is handed a server."""
+OF_TMCP = pattern(rb"[\"']tmcp[\"']")
+"""An import of tmcp: its class of servers is called as the SDK's is."""
 ANY_SERVER = TsMade(Lib("@modelcontextprotocol/sdk/server/mcp.js", (HIGH,)))
 """The server that a function without a known caller receives."""
+ANY_OF_FRAMEWORKS = {name: TsMade(Lib(name, (cls,))) for name, cls in FRAMEWORKS.items()}
+"""The same, of a framework."""
+
+
+def find_any_server(kind: str, source: bytes) -> TsMade | None:
+    """Return the server that a parameter of a type stands for, None if it stands for none."""
+    found = TYPES.search(kind.partition("<")[0])
+    if found is None:
+        return None
+    if found[0] == FAST:
+        return ANY_OF_FRAMEWORKS[FASTMCP]
+    return ANY_OF_FRAMEWORKS[TMCP] if OF_TMCP.search(source) is not None else ANY_SERVER
 
 
 @dataclass(eq=False)
@@ -70,8 +103,8 @@ class Registration:
     unread: str = ""
     """Why its configuration cannot be read."""
     is_removed: bool = False
-    is_of_fastmcp: bool = False
-    """Whether FastMCP is told it, which makes schemas in its own way."""
+    framework: str = ""
+    """The framework that is told it, which makes schemas in its own way; empty for the SDK."""
 
 
 @dataclass(eq=False)
@@ -100,19 +133,24 @@ class Survey:
     ) -> TsValue | None:
         """Return the result of a call of the SDK, and record what it declares; None for any other call."""
         if isinstance(owner, Lib):
-            return self._make(owner, args, place) if not name else None
+            return self._make(run, owner, args, place) if not name else None
         if isinstance(owner, TsMade) and owner.by.name == REGISTERED:
             return self._change(run, owner, name)
         server = find_server(owner)
         if server is None and not (isinstance(owner, TsUnknown) and _looks_like_sdk(name, args, place)):
             return None
+        framework = find_framework(server, place)
+        if server is not None and framework == TMCP and name == "withContext":
+            return server
+        several = ADDING[framework].get(name) if args else None
+        if several is not None:
+            given = list_items(run, args[0], place)[0] if several else [((), args[0])]
+            for conditions, each in given:
+                with run.with_conditions(conditions):
+                    self.add(run, server, framework, each, place, args[1] if len(args) > 1 and not several else None)
+            return TsUnknown("it gives nothing", place)
         if name in REGISTERING:
             return self._register(run, server, name, args, place)
-        if name in ADDING and args:
-            given = [((), args[0])] if name == "addTool" else list_items(run, args[0], place)[0]
-            for conditions, each in given:
-                self._add(run, server, each, place, conditions)
-            return TsUnknown("it gives nothing", place)
         if name == "start" and server is not None and server.by.name == FAST:
             self._start(args, place)
         if name == "setRequestHandler" and len(args) > 1:
@@ -120,11 +158,22 @@ class Survey:
             return TsUnknown("it gives nothing", place)
         return None
 
-    def _make(self, made: Lib, args: list[TsValue], place: TsPlace) -> TsValue | None:
-        if made.module != FASTMCP and not made.module.startswith(PACKAGES):
+    def _make(self, run: Evaluator, made: Lib, args: list[TsValue], place: TsPlace) -> TsValue | None:
+        if made.module in HANDLERS and made.name in ("createMcpHandler", "default"):
+            return self._make_for_handler(run, made, args, place)
+        if made.module.partition("/")[0] == TMCP and made.name == "defineTool" and args:
+            whole = Obj({}, place, conditions=run.conditions)
+            spread_into(run, whole, args[0], place)
+            whole.entries["execute"] = args[1] if len(args) > 1 else UNDEFINED
+            return whole
+        if FRAMEWORKS.get(made.module) != made.name and not made.module.startswith(PACKAGES):
             return None
         if made.name == "parse" and len(made.names) > 1 and made.names[-2].endswith("Schema") and args:
             return args[0]  # `ToolSchema.parse({…})` gives what it is given
+        if made.name in COMPATIBLE and args:
+            schema = settle(args[0])[0]
+            schema = TsSchema(read_shape(run, schema, place), place) if isinstance(schema, Obj) else schema
+            return schema if made.name == "normalizeObjectSchema" else TsMade(made, (schema, *args[1:]), place)
         if made.name == STDIO:
             self.stdio.append(place)
         if made.name not in SERVERS:
@@ -132,6 +181,16 @@ class Survey:
         server = TsMade(made, tuple(args), place)
         self.servers.append(server)
         return server
+
+    def _make_for_handler(self, run: Evaluator, made: Lib, args: list[TsValue], place: TsPlace) -> TsValue:
+        """Return the handler of requests, of a server that a function is handed to add tools to it."""
+        told = [settle(each)[0] for each in args[1:]]
+        infos = [each.entries["serverInfo"] for each in told if isinstance(each, Obj) and "serverInfo" in each.entries]
+        server = TsMade(Lib(ANY_SERVER.by.module, (HIGH,)), tuple(infos[:1]), place)
+        self.servers.append(server)
+        if args:
+            run.call(args[0], [server], place)
+        return TsMade(made, tuple(args), place)
 
     def _change(self, run: Evaluator, owner: TsMade, name: str) -> TsValue | None:
         """Take down what is done to a tool after it was registered."""
@@ -153,21 +212,33 @@ class Survey:
         self.registrations.append(Registration(server, name, parts, handler, place, run.conditions, unread))
         return TsMade(Lib("", (REGISTERED,)), (), place)
 
-    def _add(
-        self, run: Evaluator, server: TsMade | None, given: TsValue, place: TsPlace, on: tuple[Condition, ...]
+    def add(
+        self,
+        run: Evaluator,
+        server: TsMade | None,
+        framework: str,
+        given: TsValue,
+        place: TsPlace,
+        handler: TsValue | None = None,
     ) -> None:
-        """Take down one tool of FastMCP."""
-        for conditions, each in iter_options(given):
-            told = (*run.conditions, *on, *conditions)
+        """Take down one tool of a framework, which is told it as an object."""
+        for conditions, each in merge_alternatives(given):
+            told = (*run.conditions, *conditions)
             if not isinstance(each, Obj):
                 reason = each.reason if isinstance(each, TsUnknown) else "it is known at run time only"
                 self.registrations.append(Registration(server, TsUnknown(reason, place), {}, None, place, told, reason))
                 continue
-            parts = {CALLED.get(key, key): value for key, value in each.entries.items()}
-            name, handler = parts.pop("name", TsUnknown("it has no name", place)), parts.pop("execute", None)
+            called = CALLED.get(framework, {})
+            parts = {called.get(key, key): run.read_entry(value, each, place) for key, value in each.entries.items()}
+            name, own = parts.pop("name", TsUnknown("it has no name", place)), parts.pop("execute", None)
             where = each.place or place
-            made = Registration(server, name, parts, handler, where, told, each.hidden, is_of_fastmcp=True)
-            self.registrations.append(made)
+            if framework == TMCP:
+                parts.setdefault("title", parts.get("description", UNDEFINED))
+                told = (*told, *_tell_enabled(parts.get("enabled"), where))
+            function = handler if handler is not None else own
+            self.registrations.append(
+                Registration(server, name, parts, function, where, told, each.hidden, framework=framework)
+            )
 
     def _start(self, args: list[TsValue], place: TsPlace) -> None:
         """Take down the transport that FastMCP is started with, if that is stdio, as it is where none is said."""
@@ -186,6 +257,37 @@ class Survey:
             self.listings.append(found)
         elif name in CALLS:
             self.callings.append(found)
+
+
+def find_framework(server: TsMade | None, place: TsPlace) -> str:
+    """Return the framework that a server is of, empty for the SDK; that of the file, where the server is unknown."""
+    if server is None:
+        return TMCP if OF_TMCP.search(place.source.data) is not None else ""
+    return server.by.module if server.by.module in FRAMEWORKS else ""
+
+
+def _tell_enabled(given: TsValue | None, place: TsPlace) -> tuple[Condition, ...]:
+    """Return the condition of a tool that is listed only if a function says so."""
+    plain = settle(given)[0] if given is not None else UNDEFINED
+    return () if isinstance(plain, Const) and plain.is_undefined else (Condition("enabled()", place.span),)
+
+
+def merge_alternatives(given: TsValue) -> list[tuple[tuple[Condition, ...], TsValue]]:
+    """Return the alternatives of a tool that is told as an object; those of one name are one tool, of several parts."""
+    options = list(iter_options(given))
+    names = {
+        name.value if isinstance(name := strip_conditions(each.entries.get("name", UNDEFINED)), Const) else None
+        for _, each in options
+        if isinstance(each, Obj)
+    }
+    if len(options) < 2 or len(names) != 1 or None in names or not all(isinstance(each, Obj) for _, each in options):
+        return options
+    told = [(conditions, each) for conditions, each in options if isinstance(each, Obj)]
+    merged = Obj({}, told[0][1].place, next((each.hidden for _, each in told if each.hidden), ""))
+    for key in dict.fromkeys(key for _, each in told for key in each.entries):
+        merged.entries[key] = join([(conditions, each.entries.get(key, UNDEFINED)) for conditions, each in told])
+    shared = tuple(one for one in told[0][0] if all(one in conditions for conditions, _ in told))
+    return [(shared, merged)]
 
 
 def find_server(value: TsValue) -> TsMade | None:

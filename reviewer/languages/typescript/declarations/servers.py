@@ -5,18 +5,19 @@ from collections.abc import Iterable, Iterator
 
 from reviewer.budget import REASONS, get_budget
 from reviewer.code import ir
-from reviewer.facts import Condition, Server, Tool
+from reviewer.facts import Server, Tool
 from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.typescript.declarations.releases import SDK, SDK_2, Releases
 from reviewer.languages.typescript.declarations.sdk import (
-    ANY_SERVER,
     DECLARING,
     FASTMCP,
+    FRAMEWORKS,
     SIGNS,
-    TYPES,
+    XMCP,
     Answering,
     Survey,
+    find_any_server,
 )
 from reviewer.languages.typescript.declarations.tools import ToolReader
 from reviewer.languages.typescript.evaluation.builtin import list_items
@@ -132,7 +133,7 @@ def _list_functions(value: TsValue) -> list["Func | Cls"]:
 def _takes_server(value: "Func | Cls") -> bool:
     """Return whether a function receives a server: if the project creates one, no caller is needed to pass it."""
     code = value.code if isinstance(value, Func) else value.code.made
-    return code is not None and any(each is ANY_SERVER for each in build_unseen_arguments(code))
+    return code is not None and any(isinstance(each, TsMade) for each in build_unseen_arguments(code))
 
 
 def _enter(run: Evaluator, value: "Func | Cls") -> None:
@@ -160,10 +161,9 @@ def build_unseen_arguments(code: ir.Code) -> list[TsValue]:
     """Return the arguments of a function without a known caller: a server, by the type of the parameter."""
     found: list[TsValue] = []
     for each in code.parameters:
-        if each.kind == "receiver":
-            continue
-        is_server = each.type is not None and TYPES.search(each.type.text) is not None and "<" not in each.type.text
-        found.append(ANY_SERVER if is_server else TsUnknown(NOBODY))
+        if each.kind != "receiver":
+            server = find_any_server(each.type.text, code.source.data) if each.type is not None else None
+            found.append(server if server is not None else TsUnknown(NOBODY))
     return found
 
 
@@ -253,6 +253,8 @@ def _name_framework(module: str) -> str:
     """Return the framework that a server's class belongs to; Python has a framework of the same name."""
     if module == FASTMCP:
         return "fastmcp (TypeScript)"
+    if module in FRAMEWORKS or module == XMCP:
+        return module
     return SDK_2 if module.startswith(SDK_2) else SDK
 
 
@@ -271,8 +273,3 @@ def _sort(found: list[Tool | Opaque]) -> tuple[list[Tool], list[Opaque]]:
         if before is None or len(each.conditions) < len(before.conditions):
             tools[key] = each
     return list(tools.values()), hidden
-
-
-def count_conditions(conditions: tuple[Condition, ...]) -> int:
-    """Return how many conditions there are, each once."""
-    return len(set(conditions))

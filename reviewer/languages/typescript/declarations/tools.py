@@ -6,7 +6,7 @@ from typing import Any
 from reviewer.facts import Condition, Handler, Hole, Json, Places, Schema, Tool, ToolParameter
 from reviewer.facts.parts import Path
 from reviewer.languages.typescript.declarations.releases import Releases
-from reviewer.languages.typescript.declarations.sdk import Registration
+from reviewer.languages.typescript.declarations.sdk import FASTMCP, Registration
 from reviewer.languages.typescript.evaluation import values
 from reviewer.languages.typescript.evaluation.evaluator import Evaluator
 from reviewer.languages.typescript.evaluation.jsonable import to_json
@@ -25,7 +25,7 @@ from reviewer.languages.typescript.evaluation.values import (
     to_text_or_opaque,
 )
 from reviewer.languages.typescript.evaluation.zod import read_shape, to_zod
-from reviewer.schema.typescript.zod import ZodDialect, ZodType, build_schema, is_optional
+from reviewer.schema.typescript.zod import ZodDialect, ZodType, build_schema, fit_dialect, is_optional
 from reviewer.source import Opaque, Span, Text
 
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}
@@ -34,8 +34,8 @@ NO_OTHERS: Json = {**NO_PARAMETERS, "additionalProperties": False}
 HINT = "Hint"
 """How the annotations end by which clients decide whom they ask: `readOnlyHint`, `destructiveHint`."""
 
-CONVERTERS = frozenset({"zodToJsonSchema", "toJSONSchema", "toJsonSchema"})
-"""Functions that make a JSON Schema of a schema of zod."""
+CONVERTERS = frozenset({"zodToJsonSchema", "toJSONSchema", "toJsonSchema", "toJsonSchemaCompat"})
+"""Functions that make a JSON Schema of a schema of zod, valibot or arktype; the last is the SDK's own."""
 
 
 class ToolReader:
@@ -49,9 +49,8 @@ class ToolReader:
         """Read one registration."""
         self._assumptions = []
         span, parts = made.place.span, made.parts
-        dialect, none = self._releases.find_dialect(made.place.source.path), NO_PARAMETERS
-        if made.is_of_fastmcp:
-            dialect, none = self._releases.find_fastmcp_dialect(made.place.source.path), NO_OTHERS
+        dialect = self._releases.find_framework_dialect(made.framework, made.place.source.path)
+        none = NO_OTHERS if made.framework == FASTMCP else NO_PARAMETERS
         name = self._read_text("name", made.name, span)
         handler = find_handler(made.handler, name)
         unread = Opaque(made.unread, span) if made.unread else None
@@ -138,9 +137,6 @@ class ToolReader:
         plain = settle(given)[0] if given is not None else None
         if given is None or (isinstance(plain, Const) and plain.value is None):
             return Schema.from_document(dict(none)), ()
-        if isinstance(plain, TsUnknown):
-            opaque = Opaque(plain.reason, place.span)
-            return opaque, opaque
         zod = read_shape(self._run, given, place)
         if zod.kind == "opaque":
             opaque = zod.hole or Opaque(ONLY_A_RUN, place.span)
@@ -190,6 +186,8 @@ class ToolReader:
 
 def _choose_converter(made: TsMade, dialect: ZodDialect) -> ZodDialect:
     """Return how a converter that is called itself makes a schema."""
+    if made.by.name == "toJsonSchemaCompat":
+        return dialect
     if made.by.name == "zodToJsonSchema":
         return dialect._replace(zod=(3, 25), sdk=(1, 0))
     at = 0 if isinstance(made.on, values.TsSchema) else 1
@@ -209,6 +207,7 @@ def _iter_places(zod: ZodType) -> Iterator[tuple[Path, Span]]:
 
 
 def _list_parameters(zod: ZodType, dialect: ZodDialect) -> tuple[ToolParameter, ...]:
+    dialect = fit_dialect(zod, dialect)
     return tuple(
         ToolParameter(
             Text(name, each.span),

@@ -10,6 +10,7 @@ from reviewer.languages.typescript.evaluation.jsonable import to_json
 from reviewer.languages.typescript.evaluation.operators import compare, concatenate, find_truth, to_string
 from reviewer.languages.typescript.evaluation.values import (
     ONLY_A_RUN,
+    SYMBOL,
     UNDEFINED,
     Arr,
     Cls,
@@ -37,6 +38,9 @@ CONFIGURED = frozenset({"process.env", "import.meta.env", "Deno.env", "Bun.env"}
 
 MOST = 5_000
 """Elements of an array that are gone through."""
+
+ITERATING = frozenset({"map", "forEach", "filter", "flatMap", "find", "some", "every"})
+"""Methods of arrays that call a function for each element: of an array that only a run knows, for one that is unknown."""
 
 Items = list[tuple[tuple[Condition, ...], TsValue]]
 
@@ -74,11 +78,14 @@ def list_items(run: Evaluator, value: TsValue, place: TsPlace) -> tuple[Items, s
 
 
 def list_entries(run: Evaluator, value: TsValue, place: TsPlace) -> tuple[list[tuple[str, TsValue]], str]:
-    """Return the entries of an object, and why there may be more."""
-    value = settle(value)[0]
+    """Return the entries of an object, and why there may be more; of one of several objects, each with its condition."""
+    either, value = strip_conditions(value), settle(value)[0]
     match value:
+        case TsUnknown() if isinstance(either, Either):
+            return _list_entries_of_options(run, either, place)
         case Obj():
-            return [(key, run.read_entry(each, value, place)) for key, each in value.entries.items()], value.hidden
+            told = [(key, each) for key, each in value.entries.items() if not key.startswith(SYMBOL)]
+            return [(key, run.read_entry(each, value, place)) for key, each in told], value.hidden
         case Namespace(module=module):
             names = run.list_exports(module)
             return [(name, found) for name in names if (found := run.export(module, name)) is not None], ""
@@ -89,6 +96,16 @@ def list_entries(run: Evaluator, value: TsValue, place: TsPlace) -> tuple[list[t
         case Const():
             return [], ""
     return [], value.reason if isinstance(value, TsUnknown) else ONLY_A_RUN
+
+
+def _list_entries_of_options(run: Evaluator, value: Either, place: TsPlace) -> tuple[list[tuple[str, TsValue]], str]:
+    found: list[tuple[str, TsValue]] = []
+    reasons = ""
+    for conditions, each in iter_options(value):
+        entries, hidden = list_entries(run, each, place)
+        reasons = reasons or hidden
+        found += [(key, _wrap_conditions(one, conditions)) for key, one in entries]
+    return found, reasons
 
 
 def spread_into(run: Evaluator, made: Obj, value: TsValue, place: TsPlace) -> None:
@@ -274,6 +291,15 @@ def call_method(run: Evaluator, owner: TsValue, name: str, args: list[TsValue], 
             return found(run, args, place) if found is not None else None
         case Obj() if name in ("hasOwnProperty",) and args:
             return compare("in", args[0], owner, place)
+    if (
+        name in ITERATING
+        and isinstance(owner, TsUnknown | TsMade)
+        and args
+        and isinstance(strip_conditions(args[0]), Func)
+    ):
+        reason = owner.reason if isinstance(owner, TsUnknown) else ONLY_A_RUN
+        _apply_to_each(run, Arr([], place, reason, run.conditions), args, place)
+        return TsUnknown(reason, place, isinstance(owner, TsUnknown) and owner.is_configured)
     if name in ("then", "finally") and args:
         function = strip_conditions(args[0])
         if isinstance(function, Func):

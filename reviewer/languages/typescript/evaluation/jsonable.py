@@ -5,6 +5,7 @@ from typing import Any
 from reviewer.facts import Hole
 from reviewer.languages.typescript.evaluation.values import (
     ONLY_A_RUN,
+    SYMBOL,
     Arr,
     Const,
     Func,
@@ -51,7 +52,11 @@ def _convert(value: TsValue | None, path: tuple[str, ...], span: Span, holes: li
         case Obj() if len(path) < DEEPEST and value.made_by is None:
             if value.hidden:
                 holes.append(Hole(".".join(path), Opaque(value.hidden, place)))
-            parts = ((key, _convert(each, (*path, key), place, holes)) for key, each in value.entries.items())
+            parts = (
+                (key, _convert(each, (*path, key), place, holes))
+                for key, each in value.entries.items()
+                if not key.startswith(SYMBOL)
+            )
             return {key: each for key, each in parts if not isinstance(each, Absent)}
         case Arr() if len(path) < DEEPEST:
             if value.hidden:

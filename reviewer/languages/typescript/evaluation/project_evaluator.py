@@ -4,7 +4,7 @@ Where a test cannot be told, both branches are evaluated: what is done there car
 holds one value or the other. What a library does is known only of the SDK, of zod, and of the language itself.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 from typing import TYPE_CHECKING
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from reviewer.budget import get_budget
 from reviewer.code import ir
 from reviewer.facts import Condition
-from reviewer.languages.typescript.evaluation import builtin, expressions, statements, zod
+from reviewer.languages.typescript.evaluation import arktype, builtin, expressions, statements, typebox, valibot, zod
 from reviewer.languages.typescript.evaluation.activations import TsActivation, TsLeaving
 from reviewer.languages.typescript.evaluation.evaluator import Evaluator
 from reviewer.languages.typescript.evaluation.values import (
     ONLY_A_RUN,
+    SYMBOL,
     UNDEFINED,
     Above,
     Arr,
@@ -50,9 +51,16 @@ if TYPE_CHECKING:
 
 DEEPEST = 60
 """Calls in calls."""
+SCHEMA_LIBRARIES: Mapping[str, Callable[[Evaluator, Lib, list[TsValue], TsPlace], TsValue]] = {
+    **dict.fromkeys(zod.ZOD, zod.call_zod),
+    **dict.fromkeys(typebox.MODULES, typebox.call),
+    "valibot": valibot.call,
+    "arktype": arktype.call,
+}
+"""What reads the calls of a library of schemas, by the name of its module."""
 AGAIN = 3
 """How often one function may be entered within itself."""
-OWN = " class"
+OWN = SYMBOL + "class"
 """The entry under which an object of a library holds the class of the project that is derived from its own."""
 GROWING = frozenset({"push", "unshift", "splice", "set", "add"})
 """The methods by which an array, a map or a set has more than before."""
@@ -184,8 +192,8 @@ class ProjectEvaluator(Evaluator):
                     with self.with_conditions(conditions):
                         found.append((conditions, self.call(each, args, place, this)))
                 return join(found)
-            case Lib() if zod.is_zod(callee):
-                return zod.call_zod(self, callee, args, place)
+            case Lib() if callee.module in SCHEMA_LIBRARIES:
+                return SCHEMA_LIBRARIES[callee.module](self, callee, args, place)
             case Above(base=base):
                 return self._call_above(callee, base, args, place)
         known = self.hook(self, callee, "", args, place)
@@ -386,6 +394,8 @@ class ProjectEvaluator(Evaluator):
                 return self.export(module, name)
             case TsSchema():
                 return zod.read_member(self, owner, name, place)
+            case Lib(module="arktype"):
+                return arktype.read_member(owner, name, place)
             case Lib():
                 return builtin.read(owner, name, place)
         return builtin.read_member(self, owner, name, place)

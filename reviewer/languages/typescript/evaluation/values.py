@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from reviewer.schema.typescript.zod import ZodType
 
 ONLY_A_RUN = "it is known at run time only"
+SYMBOL = " "
+"""How the keys of objects begin that are symbols: they are not sent, and no loop over an object's entries gives them."""
 
 
 class TsPlace(NamedTuple):
@@ -261,6 +263,8 @@ def _is_same(one: TsValue, other: TsValue) -> bool:
         )
     if isinstance(one, Lib) and isinstance(other, Lib):
         return one.path == other.path
+    if isinstance(one, TsSchema) and isinstance(other, TsSchema):
+        return one.zod is other.zod
     return isinstance(one, TsUnknown) and isinstance(other, TsUnknown) and one.reason == other.reason
 
 

@@ -13,6 +13,7 @@ from reviewer.languages.typescript.evaluation.values import (
     Either,
     Func,
     Lib,
+    Maybe,
     Obj,
     TsMade,
     TsPlace,
@@ -20,18 +21,17 @@ from reviewer.languages.typescript.evaluation.values import (
     TsUnknown,
     TsValue,
     iter_options,
+    join,
     settle,
     strip_conditions,
     to_text_or_opaque,
 )
+from reviewer.schema.typescript.zod import ZOD as OF_ZOD
 from reviewer.schema.typescript.zod import ZodType
 from reviewer.source import Opaque, Text
 
 ZOD = frozenset({"zod", "zod/v4", "zod/v3", "zod/v4-mini", "zod/mini", "zod/v4/core"})
 """The modules of zod."""
-
-SPACE = frozenset({"z", "default", "coerce", "iso"})
-"""What only holds the functions, of which `coerce` says something."""
 
 PLAIN = frozenset("string number boolean any unknown null undefined void never date bigint file symbol nan".split())
 """Functions of zod that make a schema of a kind, and take no other schema."""
@@ -55,11 +55,6 @@ SAME = frozenset(
 """Methods of which the schema says nothing."""
 
 
-def is_zod(value: TsValue) -> bool:
-    """Return whether something is zod, or of it."""
-    return isinstance(value, Lib) and value.module in ZOD
-
-
 def call_zod(run: Evaluator, callee: Lib, args: list[TsValue], place: TsPlace) -> TsValue:
     """Return the schema that a function of zod builds."""
     names = [each for each in callee.names if each not in ("z", "default")]
@@ -74,13 +69,13 @@ def call_zod(run: Evaluator, callee: Lib, args: list[TsValue], place: TsPlace) -
         return TsSchema(ZodType("string", span, checks=((name, True),)), place)
     if name in NUMBERS:
         return TsSchema(ZodType("number", span, checks=((NUMBERS[name], True),) if NUMBERS[name] else ()), place)
-    build = _BUILDERS.get(name)
+    build = BUILDERS.get(name)
     if build is not None:
         return TsSchema(build(run, args, place), place)
     if name in ("toJSONSchema",):
         return TsMade(callee, tuple(args), place)
     if name in ("lazy",) and isinstance(first, Func):
-        return TsSchema(_build_lazy(run, first, place), place)
+        return TsSchema(build_lazy(run, first, place), place)
     return TsSchema(_build_opaque(f"z.{name} is not read", place), place)
 
 
@@ -111,7 +106,12 @@ def to_zod(run: Evaluator, value: TsValue | None, place: TsPlace) -> ZodType:
 
 def read_shape(run: Evaluator, value: TsValue | None, place: TsPlace) -> ZodType:
     """Return the object that a raw shape is: a schema for each of its keys."""
+    either = strip_conditions(value) if value is not None else None
     value, _ = settle(value) if value is not None else (None, "")
+    if isinstance(value, TsUnknown) and isinstance(either, Either):
+        value = _join_shapes(run, either, value.reason, place)
+    if isinstance(value, TsUnknown) and either is not None:
+        return to_zod(run, either, place)
     if isinstance(value, TsSchema):
         return value.zod
     if not isinstance(value, Obj):
@@ -125,9 +125,30 @@ def read_shape(run: Evaluator, value: TsValue | None, place: TsPlace) -> ZodType
             continue
         shape[name] = to_zod(run, each, _place_of(plain) or place)
         places[name] = shape[name].span
-        if each is not plain and hole is None:
-            hole = Opaque(f"`{name}` may be absent", shape[name].span)
-    return ZodType("object", place.span, shape=shape, hole=hole, places=places)
+        if each is not plain:
+            shape[name] = replace(shape[name], unsure=Opaque(f"`{name}` may be absent", shape[name].span))
+    library = next((each.library for each in shape.values() if each.library != OF_ZOD), OF_ZOD)
+    return ZodType("object", place.span, shape=shape, hole=hole, places=places, library=library)
+
+
+def _join_shapes(run: Evaluator, either: Either, reason: str, place: TsPlace) -> TsValue:
+    """Return the object that may be any of several: a key that not all of them have may be absent."""
+    options = [
+        (conditions, read_member(run, each, "shape", place) if isinstance(each, TsSchema) else each)
+        for conditions, each in iter_options(either)
+    ]
+    shapes = [each for _, each in options if isinstance(each, Obj)]
+    if not shapes or len(shapes) < len(options):
+        return TsUnknown(reason, place)
+    entries: dict[str, TsValue] = {}
+    for name in dict.fromkeys(key for each in shapes for key in each.entries):
+        held = [
+            (told, each.entries[name]) for (told, _), each in zip(options, shapes, strict=True) if name in each.entries
+        ]
+        value = join(held)
+        entries[name] = value if len(held) == len(shapes) else Maybe(strip_conditions(value), held[0][0])
+    hidden = next((each.hidden for each in shapes if each.hidden), "")
+    return Obj(entries, shapes[0].place, hidden, conditions=run.conditions)
 
 
 def _place_of(value: TsValue) -> TsPlace | None:
@@ -138,7 +159,14 @@ def _build_object(run: Evaluator, args: list[TsValue], place: TsPlace, rest: str
     return replace(read_shape(run, args[0] if args else Obj(place=place), place), rest=rest)
 
 
-def _list(run: Evaluator, value: TsValue | None, place: TsPlace) -> list[ZodType]:
+def list_constants(value: TsValue) -> list[Const]:
+    """Return the constants of an array."""
+    items = map(strip_conditions, value.items) if isinstance(value, Arr) else ()
+    return [each for each in items if isinstance(each, Const)]
+
+
+def list_schemas(run: Evaluator, value: TsValue | None, place: TsPlace) -> list[ZodType]:
+    """Return the schemas of an array."""
     value = strip_conditions(value) if value is not None else None
     if isinstance(value, Arr):
         found = [to_zod(run, each, place) for each in value.items]
@@ -184,7 +212,7 @@ def _build_wrapper(kind: str, at: int = 0) -> Callable[[Evaluator, list[TsValue]
 
 def _build_several(kind: str, at: int = 0, data: Any = None) -> Callable[[Evaluator, list[TsValue], TsPlace], ZodType]:
     def build(run: Evaluator, args: list[TsValue], place: TsPlace) -> ZodType:
-        parts = _list(run, args[at] if len(args) > at else None, place)
+        parts = list_schemas(run, args[at] if len(args) > at else None, place)
         return ZodType(kind, place.span, parts=tuple(parts), data=data)
 
     return build
@@ -194,12 +222,12 @@ def _build_intersection(run: Evaluator, args: list[TsValue], place: TsPlace) -> 
     return ZodType("intersection", place.span, parts=tuple(to_zod(run, each, place) for each in args[:2]))
 
 
-def _build_lazy(run: Evaluator, function: Func, place: TsPlace) -> ZodType:
-    found = run.call(function, [], place)
-    return to_zod(run, found, place)
+def build_lazy(run: Evaluator, function: TsValue | None, place: TsPlace) -> ZodType:
+    """Return the schema that a function gives."""
+    return to_zod(run, run.call(function, [], place) if function is not None else None, place)
 
 
-_BUILDERS: Mapping[str, Callable[[Evaluator, list[TsValue], TsPlace], ZodType]] = {
+BUILDERS: Mapping[str, Callable[[Evaluator, list[TsValue], TsPlace], ZodType]] = {
     "object": _build_object,
     "strictObject": lambda run, args, place: _build_object(run, args, place, "strict"),
     "looseObject": lambda run, args, place: _build_object(run, args, place, "passthrough"),
@@ -223,7 +251,7 @@ _BUILDERS: Mapping[str, Callable[[Evaluator, list[TsValue], TsPlace], ZodType]] 
 def read_member(run: Evaluator, schema: TsSchema, name: str, place: TsPlace) -> TsValue | None:
     """Return the member of a schema that is no method."""
     zod = schema.zod
-    if name == "shape":
+    if name in ("shape", "entries"):  # valibot calls it so
         while zod.shape is None and zod.inner is not None:
             zod = zod.inner
         if zod.shape is None:
@@ -289,7 +317,7 @@ def _change(run: Evaluator, schema: TsSchema, name: str, args: list[TsValue], pl
         other = to_zod(run, args[0] if args else None, place)
         return TsSchema(ZodType("union" if name == "or" else "intersection", span, parts=(zod, other)), place)
     if zod.kind == "object" or (zod.inner is not None and zod.kind in ("effects", "brand")):
-        found = _change_object(run, zod, name, args, place)
+        found = change_object(run, zod, name, args, place)
         if found is not None:
             return TsSchema(found, place)
     if zod.kind == "enum" and name in ("exclude", "extract") and isinstance(first, Arr) and isinstance(zod.data, list):
@@ -297,17 +325,19 @@ def _change(run: Evaluator, schema: TsSchema, name: str, args: list[TsValue], pl
         kept = [each for each in zod.data if (each in names) == (name == "extract")]
         return TsSchema(replace(zod, data=kept), place)
     if name in CHECKS:
-        return TsSchema(replace(zod, checks=(*zod.checks, (name, _read_check(name, first, place)))), place)
+        return TsSchema(replace(zod, checks=(*zod.checks, (name, read_check(name, first, place)))), place)
     if name in ("parse", "parseAsync"):
         return args[0] if args else TsUnknown(ONLY_A_RUN, place)
     if name in ("toJSONSchema", "safeParse", "safeParseAsync", "isOptional", "isNullable"):
         return TsMade(Lib("zod", (name,)), tuple(args), place, schema)
     if name in ("unwrap", "removeDefault", "innerType", "sourceType", "promise"):
         return TsSchema(zod.inner if zod.inner is not None and name != "promise" else zod, place)
-    return TsSchema(replace(zod, hole=Opaque(f"what .{name}() makes of it is not read", span)), place)
+    reason = zod.hole or Opaque(f"what .{name}() makes of it is not read", span)
+    return TsSchema(replace(zod, hole=reason), place)
 
 
-def _read_check(name: str, given: TsValue | None, place: TsPlace) -> Any:
+def read_check(name: str, given: TsValue | None, place: TsPlace) -> Any:
+    """Return the bound or the pattern that a check asks for."""
     if name in FORMATS or given is None:
         return True
     if isinstance(given, Const):
@@ -322,7 +352,7 @@ def _read_check(name: str, given: TsValue | None, place: TsPlace) -> Any:
     )
 
 
-def _change_object(run: Evaluator, zod: ZodType, name: str, args: list[TsValue], place: TsPlace) -> ZodType | None:
+def change_object(run: Evaluator, zod: ZodType, name: str, args: list[TsValue], place: TsPlace) -> ZodType | None:
     """Return an object with other properties, None if the method is no such."""
     while zod.shape is None and zod.inner is not None:
         zod = zod.inner

@@ -23,7 +23,6 @@ from reviewer.source import Source
 CLASSES = frozenset({"class", "class_declaration", "abstract_class_declaration"})
 """The types of nodes that make a class: of an expression, and of declarations."""
 RECEIVER = "this"
-OF_A_CLASS = ir.TypeName(ir.Site(0, 0), RECEIVER)
 
 
 def lower_module(source: Source, root: Node) -> TypeScriptCode:

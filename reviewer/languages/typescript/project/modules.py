@@ -43,6 +43,10 @@ class Imported(NamedTuple):
     name: str | None
 
 
+TYPE_ONLY = frozenset({"interface_declaration", "type_alias_declaration", "ambient_declaration"})
+"""Declarations of which nothing is left when the code runs."""
+
+
 class Export(NamedTuple):
     """What a module gives under a name: a name of its own, or of another module."""
 
@@ -122,7 +126,7 @@ def _collect_exports(
         if has_token(each, "default", "="):
             found[DEFAULT] = Export(DEFAULT)
         declaration = each.child_by_field_name("declaration")
-        if declaration is not None and not has_token(each, "default"):
+        if declaration is not None and declaration.type not in TYPE_ONLY and not has_token(each, "default"):
             found |= {name: Export(name) for name in _iter_declared(declaration, data)}
         if source is not None and any(part.type == "*" for part in each.children):
             stars.append(module)
