@@ -188,12 +188,20 @@ def _bind_to_kind(found: Value, owner: Value, members: list[Value | None]) -> Va
     )
     if not codes or kinds == owner.things:
         return found
-    alone = owner._replace(things=kinds)
+    sides = [each for each in _list_sides(owner) if each.things and all(thing in kinds for thing in each.things)]
+    alone = sides[0] if len(sides) == 1 else owner._replace(things=kinds)
     things = (
         replace(each, receiver=alone) if isinstance(each, Function) and each.receiver is owner else each
         for each in found.things
     )
     return found._replace(things=tuple(things))
+
+
+def _list_sides(value: Value) -> list[Value]:
+    """Return the objects any of which a value is, itself if that is one."""
+    if isinstance(value.meaning, Made) and value.meaning.by == "joined":
+        return [inner for each in value.meaning.of for inner in _list_sides(each)]
+    return [value]
 
 
 def _collect_codes(value: Value) -> frozenset[Code]:

@@ -136,8 +136,9 @@ def read_element(value: Value, state: State, at: Term) -> Value:
     held = [each for key, each in state.read_contents(value).items() if not (isinstance(key, tuple) and key != ELEMENT)]
     if held:
         found = held[0]
+        join = join_elements if len(held) <= ALSO and all(each.classes for each in held) else join_values
         for other in held[1:]:
-            found = join_values(("element", value.term, at), found, other)
+            found = join(("element", value.term, at), found, other)
         if 1 < len(held) <= ROWS:
             _join_entries(found, held, state)
         things = value.find_part_types("element") if value.things and not found.things else ()
@@ -207,9 +208,23 @@ def _join_entries(element: Value, held: list[Value], state: State) -> None:
         if all(key in each for each in others):
             entries[key] = first[key]
             for each in others:
-                entries[key] = join_values((element.term, key), entries[key], each[key])
+                entries[key] = _join_tables((element.term, key), entries[key], each[key])
     if entries:
         state.heap[element.term] = entries
+
+
+def _join_tables(term: Term, one: Value, other: Value) -> Value:
+    """Return the value that is one of two; of two tables it holds whatever either does, under any key."""
+    found = join_values(term, one, other)
+    tables = [
+        each.contents for each in (one, other) if each.contents and not isinstance(each.contents, ClientArguments)
+    ]
+    if len(tables) < 2 or found.term != term or one.classes or other.classes:
+        return found
+    first, *rest = [each for table in tables for each in table.values()]
+    for number, each in enumerate(rest):
+        first = join_values((term, number), first, each)
+    return found._replace(contents={ELEMENT: first})
 
 
 def is_grown(value: Value, state: State) -> bool:
