@@ -1,6 +1,7 @@
 """Cursors that code gives out: what in them differs between two identical calls, and which are a place and nothing else."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
@@ -10,10 +11,19 @@ from reviewer.behaviour.paging.composed_cursors import is_composed
 from reviewer.behaviour.paging.pages import is_next_cursor, makes_cursor
 from reviewer.behaviour.values.callers import find_outermost
 from reviewer.code import ir
-from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
+from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Sliced, Stored, Trace
 from reviewer.code.models import NO_ROW, Models
 from reviewer.code.parts import is_unordered
-from reviewer.code.values import ConditionalValue, Made, Term, Value, find_original_term, get_key_name, get_term_head
+from reviewer.code.values import (
+    ELEMENT,
+    ConditionalValue,
+    Made,
+    Term,
+    Value,
+    find_original_term,
+    get_key_name,
+    get_term_head,
+)
 from reviewer.facts import Cursor
 from reviewer.source import Span, Text
 from reviewer.text.patterns import pattern
@@ -93,6 +103,11 @@ def _iter_cursors(
     ordered = {term for each in occurrences for term in _put_in_order(each, models)}
     views = dict(view for each in occurrences for view in _iter_views(each, models))
     mixed = dict(put for each in occurrences for put in _put_as_it_comes(each, models, ordered, views, calls))
+    mixed |= {term: text for each in occurrences for term, text in _iter_scattered(each, models) if term not in ordered}
+    slices = defaultdict[Term, list[tuple[Occurrence, Value]]](list)
+    for each in occurrences:
+        if isinstance(each.event, Sliced):
+            slices[_get_slice_term(each.event)].append((each, each.event.owner))
     seen: set[tuple[Term, tuple[ir.Site, ...]]] = set()
     composed: set[Term] = set()
     for each in occurrences:
@@ -103,7 +118,7 @@ def _iter_cursors(
             if made not in seen and source.constants is None:
                 seen.add(made)
                 differing = chain(
-                    _Sources(models, ordered, views, calls, mixed).iter_varying_calls(here, source),
+                    _Sources(models, ordered, views, calls, mixed, slices).iter_varying_calls(here, source),
                     *(
                         _Sources(models, ordered, views, calls, mixed).iter_varying_calls(
                             page.occurrence, page.over, ORDER
@@ -174,8 +189,24 @@ def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
     if isinstance(event, Called) and "orders" in models.get_model(event.path).acts:
         if event.receiver is not None:
             yield find_original_term(occurrence.trace_source(event.receiver)[1].term)
-        for each in event.arguments[:1]:
+        for each in (*event.arguments[:1], *((event.receiver,) if event.receiver is not None else ())):
             yield from (find_original_term(element.term) for element in (each.contents or {}).values())
+
+
+def _get_slice_term(event: Sliced) -> Term:
+    """Return the term of the part that is taken of a sequence."""
+    ends = (each.term if each is not None else None for each in (event.low, event.high))
+    return ("part", event.owner.term, *ends)
+
+
+def _iter_scattered(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Text]]:
+    """Yield the elements of what has no order where a call makes a sequence of it, with the call: `list(names)`."""
+    event = occurrence.event
+    if isinstance(event, Called) and models.get_model(event.path).returns in ENUMERATING:
+        for each in (*event.arguments, *((event.receiver,) if event.receiver is not None else ())):
+            here, source = occurrence.trace_source(each)
+            if is_unordered(source) and ELEMENT in (source.contents or {}):
+                yield find_original_term(here.trace_source((source.contents or {})[ELEMENT])[1].term), event.text
 
 
 def _iter_views(occurrence: Occurrence, models: Models) -> Iterator[tuple[Term, Term]]:
@@ -305,14 +336,21 @@ class _Sources:
         views: Mapping[Term, Term],
         calls: Mapping[Term, Text],
         mixed: Mapping[Term, Text],
+        slices: Mapping[Term, list[tuple[Occurrence, Value]]] | None = None,
     ) -> None:
         self._models, self._ordered, self._views, self._calls, self._mixed = models, ordered, views, calls, mixed
+        self._slices = slices or {}
         self._seen: set[Term] = set()
 
     def iter_varying_calls(
-        self, occurrence: Occurrence, value: Value, differing: frozenset[str] = DIFFERING | ORDER
+        self,
+        occurrence: Occurrence,
+        value: Value,
+        differing: frozenset[str] = DIFFERING | ORDER,
+        *,
+        is_any: bool = False,
     ) -> Iterator[Text]:
-        """Yield the calls of which a value is made that give something else each time."""
+        """Yield the calls of which a value is made that give something else each time; `is_any` is for any element of some."""
         here, value = occurrence.trace_source(value)
         if value.term in self._seen or len(self._seen) > LARGEST:
             return
@@ -320,13 +358,17 @@ class _Sources:
         made = value.meaning
         is_put = isinstance(made, Made) and "orders" in self._models.get_model(made.by).acts
         is_put = is_put or self._is_in_order(find_original_term(value.term))
-        if is_put or _get_picked_of(value.term) in self._ordered:
+        own, picked_of = find_original_term(value.term), _get_picked_of(value.term)
+        if is_put or picked_of in self._ordered:
             differing -= ORDER
-        elif differing >= ORDER and find_original_term(value.term) in self._mixed:
-            yield self._mixed[find_original_term(value.term)]
+        elif differing >= ORDER and not is_any and (own in self._mixed or picked_of in self._mixed):
+            yield self._mixed.get(own) or self._mixed[picked_of]
+        elif differing >= ORDER:
+            for inner, sliced in self._slices.get(picked_of, ()):
+                yield from self.iter_varying_calls(inner, sliced, ORDER)
         yield from self._iter_parts(here, value, differing)
-        for each in (value.contents or {}).values():
-            yield from self.iter_varying_calls(here, each, differing)
+        for key, each in (value.contents or {}).items():
+            yield from self.iter_varying_calls(here, each, differing, is_any=key == ELEMENT)
 
     def _is_in_order(self, term: Term) -> bool:
         """Return whether a list was put in order, or has the elements of one that was: what they are made of no longer counts."""
