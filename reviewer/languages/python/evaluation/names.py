@@ -31,7 +31,7 @@ from reviewer.languages.python.evaluation.values import (
     to_text,
 )
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.types.functions import find_docstring
+from reviewer.languages.python.types.functions import find_docstring, find_raw_class_docstring
 from reviewer.source import Span
 
 BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")) - frozenset(
@@ -160,7 +160,27 @@ def _evaluate_for_named_class(run: Evaluator, cls: PyClass, name: str, span: Spa
         return Const(run.modules.format_import_name(cls.scope.module), span)
     if name == "__dict__":
         return build_namespace(run, cls, span) or Method(cls, name, span)
+    if name == "__doc__" and name not in cls.names:
+        return _evaluate_class_docstring(cls, span)
     return resolve_class_attribute(cls, name, span)
+
+
+PLAIN_BASES = frozenset(
+    {"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing_extensions.Protocol"}
+)
+"""Bases that give a class without a docstring none. An enumeration, a named tuple or a model may be given one."""
+
+
+def _evaluate_class_docstring(cls: PyClass, span: Span) -> Value:
+    """Return a class's own docstring, which it inherits from no base; unknown where a decorator or a base may write one."""
+    text = find_raw_class_docstring(cls)
+    if text is not None:
+        return Const(str(text), text.span)
+    parent = cls.node.parent
+    is_marked = parent is not None and parent.type == "decorated_definition"
+    if is_marked or not PLAIN_BASES.issuperset(base.partition("[")[0] for base in cls.list_external_bases()):
+        return PyUnknown(f"what stands in for the docstring that `{cls.name}` lacks", span)
+    return Const(None, span)
 
 
 def find_loaded_module(run: Evaluator, key: Value, scope: PyScope, *, own: bool) -> Value | None:
@@ -218,6 +238,8 @@ def resolve_instance_attribute(run: Evaluator, instance: PyInstance, name: str, 
 def _evaluate_for_its_class(run: Evaluator, instance: PyInstance, name: str, span: Span) -> Value:
     """Find what the class of an object says of an attribute: a method, a property, the default of a field."""
     receiver = instance.seen_from or instance
+    if name == "__doc__" and isinstance(instance.made_by, PyClass) and name not in instance.made_by.names:
+        return _evaluate_class_docstring(instance.made_by, span)
     found = instance.made_by.find_attribute(name) if isinstance(instance.made_by, PyClass) else None
     if found is None:
         return Method(receiver, name, span)

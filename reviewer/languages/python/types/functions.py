@@ -38,8 +38,13 @@ def find_class_docstring(cls: PyClass) -> Text | None:
     assigned = cls.names.get("__doc__")
     if isinstance(assigned, Const) and isinstance(assigned.value, str):
         return clean_docstring(Text(assigned.value, assigned.span))
-    text = _find_first_string(cls.node, cls.scope.module)
+    text = find_raw_class_docstring(cls)
     return clean_docstring(text) if text is not None else None
+
+
+def find_raw_class_docstring(cls: PyClass) -> Text | None:
+    """Return the docstring that is written in a class's body, as written, or None if it has none."""
+    return _find_first_string(cls.node, cls.scope.module)
 
 
 def _find_first_string(definition: Node, module: PyModule) -> Text | None:
