@@ -14,6 +14,7 @@ from reviewer.code.parts import (
 from reviewer.code.state import State, infer_interval
 from reviewer.code.values import (
     ELEMENT,
+    NO_NUMBER,
     Interval,
     Key,
     Made,
@@ -104,10 +105,14 @@ def _compute_interval(operator: str, one: Interval, two: Interval) -> Interval:
         return Interval(one.low + two.low, one.high + two.high, unsure)
     if operator == "-":
         return Interval(one.low - two.high, one.high - two.low, unsure)
-    if operator == "*" and one.low >= 0 and two.low >= 0:
-        return Interval(_multiply(one.low, two.low), _multiply(one.high, two.high), unsure)
-    if operator in ("/", "//") and one.low >= 0 and two.low >= 1:
-        return Interval(0, one.high / two.low, unsure)
+    if NO_NUMBER in (one, two):
+        return Interval(unsure=unsure)
+    if operator == "*":
+        corners = [_multiply(left, right) for left in one[:2] for right in two[:2]]
+        return Interval(min(corners), max(corners), unsure)
+    if operator in ("/", "//") and two.low >= 1:
+        low, high = min(one.low / two.low, 0), max(one.high / two.low, 0)
+        return Interval(low, high, unsure)
     if operator == "%" and two.low >= 1 and two.high < inf:
         return Interval(0, two.high - 1)
     return Interval(unsure=unsure)

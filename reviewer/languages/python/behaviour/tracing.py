@@ -1,6 +1,5 @@
 """Abstract runs of the functions of a project: what a tool's function does with the arguments of a call."""
 
-import functools
 from collections.abc import Callable
 
 from tree_sitter import Node
@@ -9,22 +8,22 @@ from reviewer.behaviour.arguments.inputs import INPUT, build_input_object
 from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
 from reviewer.behaviour.serving.conversations import infer_roles
 from reviewer.code import ir
-from reviewer.code.events import Returned, Trace
+from reviewer.code.events import Trace
 from reviewer.code.heap import Heap
 from reviewer.code.interpreter import Interpreter
 from reviewer.code.parts import fill_default
 from reviewer.code.run import Run, RunBounds
-from reviewer.code.state import Facts, KnownFact, State, infer_interval
+from reviewer.code.state import Facts, KnownFact, State
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import UNSURE, Class, Interval, Key, Term, Value, build_argument, build_constant
+from reviewer.code.values import Class, Key, Term, Value, build_argument, build_constant
 from reviewer.languages.python.behaviour.name_resolution import FunctionPlace
+from reviewer.languages.python.behaviour.validated_fields import find_validated_interval
 from reviewer.languages.python.declarations.by_hand import collect_call_handlers
 from reviewer.languages.python.declarations.handlers import find_partial
 from reviewer.languages.python.evaluation import values
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.python.project.program import PythonProgram
-from reviewer.languages.python.project.validators import EVERY
 from reviewer.source import Text
 
 Held = dict[Term, dict[Key, Value]]
@@ -72,7 +71,7 @@ def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[T
                 kind = program.resolve_field_type(made, name)
                 part = build_argument(f"{each.name}.{name}")._replace(things=(kind,) if kind is not None else ())
                 if program.checks(cls, name):
-                    part = part._replace(interval=_find_validated_interval(run, cls, name, part))
+                    part = part._replace(interval=find_validated_interval(program, cls, name, part))
                 held[whole.term][(name,)] = fill_default(part, program.find_default(cls, name))
                 fields[f"{each.name}.{name}"] = program.locate_default(cls, name)
     key = (code, "fields")
@@ -81,25 +80,6 @@ def trace_of_fields(run: Evaluator, module: PyModule, function: Node) -> tuple[T
         one = Interpreter(program, RunBounds(), program.summaries)
         program.traces[key] = run_function(run, FunctionPlace(function, module), given, one, {}, held)
     return program.traces[key] if fields else trace_of(run, module, function), fields
-
-
-def _find_validated_interval(run: Evaluator, cls: Class, name: str, part: Value) -> Interval:
-    """Return between which numbers a field lies that a validator of its model gives or lets through.
-
-    It is unsure where anything but one method decides that, such as a function in the annotation.
-    """
-    program = get_program(run)
-    found = program.list_validators(cls, name)
-    if len(found) != 1 or EVERY in found[0][1].fields or program.has_checking_annotation(cls, name):
-        return UNSURE
-    place = FunctionPlace(found[0][1].method, found[0][0].scope.module)
-    code = program.find_code_at(place.module, place.node)
-    taken = [each for each in code.parameters if each.name not in ("self", "cls")]
-    if not taken:
-        return UNSURE
-    trace = run_function(run, place, {taken[0].variable: part}, Interpreter(program, RunBounds(), Summaries()), {})
-    given = [infer_interval(each.value, each.facts) for each in trace.events if isinstance(each, Returned)]
-    return functools.reduce(Interval.join, given) if given else UNSURE
 
 
 def _is_read_into(program: PythonProgram, cls: Class) -> bool:

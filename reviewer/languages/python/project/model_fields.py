@@ -1,6 +1,6 @@
 """The fields of dataclasses and models: their order, their defaults, what checks them, and what leaves them out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from reviewer.code import values
 from reviewer.code.library_types import find_types
@@ -9,10 +9,20 @@ from reviewer.code.values import Label
 from reviewer.languages.nodes import decode_node
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.models import FIELDS as MODEL_FIELDS
-from reviewer.languages.python.evaluation.values import External, PyClass, PyInstance, PyScope, Value, strip_conditions
+from reviewer.languages.python.evaluation.values import (
+    External,
+    PyClass,
+    PyFunction,
+    PyInstance,
+    PyScope,
+    TypeForm,
+    Value,
+    strip_conditions,
+)
 from reviewer.languages.python.project.annotated_types import BUILT_IN
-from reviewer.languages.python.project.validators import FieldValidator, iter_validators
+from reviewer.languages.python.project.validators import FieldValidator, Mode, iter_validators
 from reviewer.languages.python.project.value_conversion import EvaluateExpression
+from reviewer.languages.python.types.annotations import flatten_arguments
 from reviewer.languages.python.types.functions import SignatureParameter
 from reviewer.languages.python.types.functions import read_fields as declared_fields
 from reviewer.source import Text
@@ -46,6 +56,28 @@ EMPTY = frozenset({"list", "dict", "set", "builtins.list", "builtins.dict", "bui
 """What makes an object that holds nothing."""
 
 
+MARKS: dict[str, Mode] = {
+    "BeforeValidator": "before",
+    "AfterValidator": "after",
+    "WrapValidator": "other",
+    "PlainValidator": "other",
+}
+"""What an annotation of pydantic 2 has for a function that checks the value."""
+
+
+def _iter_marks(annotation: Value) -> Iterator[tuple[Mode, PyInstance]]:
+    """Yield the validators of an annotation, in the order of the source, with when they run."""
+    waiting = [annotation]
+    while waiting:
+        current = strip_conditions(waiting.pop(0))
+        if isinstance(current, TypeForm):
+            waiting = [*flatten_arguments(current.arguments), *waiting]
+        elif isinstance(current, PyInstance) and current.path.partition(".")[0] == "pydantic":
+            mode = MARKS.get(current.path.rpartition(".")[2])
+            if mode is not None:
+                yield mode, current
+
+
 class ModelFields:
     """What classes of the project declare of their fields, each read once."""
 
@@ -58,6 +90,7 @@ class ModelFields:
         self._evaluate = evaluate
         self._defaults: dict[tuple[values.Class, str], values.Value | None] = {}
         self._unwritten: dict[values.Class, frozenset[str]] = {}
+        self._annotated: dict[tuple[values.Class, str], list[tuple[Mode, PyFunction]] | None] = {}
         self._validators: dict[int, tuple[PyClass, tuple[FieldValidator, ...]]] = {}
 
     def list_fields(self, made: values.Class) -> tuple[str, ...]:
@@ -157,11 +190,32 @@ class ModelFields:
             self._validators[id(cls)] = cls, tuple(iter_validators(cls.node))  # kept, so that no other gets its id
         return self._validators[id(cls)][1]
 
-    @staticmethod
-    def has_checking_annotation(made: values.Class, name: str) -> bool:
+    def has_checking_annotation(self, made: values.Class, name: str) -> bool:
         """Return whether the annotation of a field says by what its values are checked."""
-        return any(
+        return self.list_annotated_validators(made, name) != [] or any(
             part.name == name and part.annotation is not None and VALIDATED.search(part.annotation.text or b"")
             for each in (made.handle.iter_lineage() if isinstance(made.handle, PyClass) else ())
             for part in declared_fields(each)
         )
+
+    def list_annotated_validators(self, made: values.Class, name: str) -> list[tuple[Mode, PyFunction]] | None:
+        """Return the functions that the annotation of a field names as its validators; None if one of them is not known."""
+        key = (made, name)
+        if key not in self._annotated:
+            self._annotated[key] = None  # while it is looked at
+            self._annotated[key] = self._find_annotated_validators(made, name)
+        return self._annotated[key]
+
+    def _find_annotated_validators(self, made: values.Class, name: str) -> list[tuple[Mode, PyFunction]] | None:
+        found = find_field_of(made, name)
+        annotation = found[1].annotation if found is not None else None
+        if found is None or annotation is None:
+            return []
+        cls = found[0]
+        scope = PyScope(cls.scope.module, cls.scope, cls.names, is_class=True)
+        validators = list(_iter_marks(self._run.evaluate(annotation, scope)))
+        functions = [(mode, each.find_argument("func", 0)) for mode, each in validators]
+        known: list[tuple[Mode, PyFunction]] = [
+            (mode, each) for mode, each in functions if mode != "other" and isinstance(each, PyFunction)
+        ]
+        return known if len(known) == len(functions) else None

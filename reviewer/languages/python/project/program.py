@@ -42,7 +42,7 @@ from reviewer.languages.python.project.annotated_types import NAMED, read_annota
 from reviewer.languages.python.project.as_written import is_as_written, lacks
 from reviewer.languages.python.project.model_fields import ModelFields, find_field_of, is_of_environment
 from reviewer.languages.python.project.modules import PyModule
-from reviewer.languages.python.project.validators import FieldValidator
+from reviewer.languages.python.project.validators import FieldValidator, Mode
 from reviewer.languages.python.project.value_conversion import GETTING, LARGEST, SETTING, ValueConverter
 from reviewer.languages.python.types.functions import read_fields as declared_fields
 from reviewer.records import dataclass
@@ -474,6 +474,11 @@ class PythonProgram:
     def has_checking_annotation(self, made: values.Class, name: str) -> bool:
         """Return whether the annotation of a field says by what its values are checked."""
         return self._fields.has_checking_annotation(made, name)
+
+    def list_annotated_validators(self, made: values.Class, name: str) -> list[tuple[Mode, ir.Code]] | None:
+        """Return the functions that the annotation of a field names as its validators; None if one of them is not known."""
+        found = self._fields.list_annotated_validators(made, name)
+        return [(mode, self.find_function_code(each)) for mode, each in found] if found is not None else None
 
     def join_rewrites(self, made: values.Class, name: str, value: values.Value) -> values.Value:
         """Return the value of an object's field when a call begins: the first one, or one that other calls assigned."""

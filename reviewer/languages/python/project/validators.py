@@ -1,7 +1,7 @@
 """The methods of a class by which the values of its fields are checked when an object of it is made."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tree_sitter import Node
 
@@ -24,11 +24,18 @@ HINTS = (b"validator", *(each.encode() for each in sorted(HOOKS)))
 """One of them is in the source of each class that has a validator: classes without are not searched."""
 
 
+Mode = Literal["before", "after", "other"]
+"""When a validator runs: before the value has the type of its field, or after that. `other` stands for what runs the rest of
+the validation itself, or in its place.
+"""
+
+
 class FieldValidator(NamedTuple):
     """A method that checks fields; `EVERY` stands for all."""
 
     method: Node
     fields: frozenset[str]
+    mode: Mode = "after"
 
     def concerns(self, field: str) -> bool:
         """Return whether it checks a field, or may."""
@@ -42,7 +49,7 @@ def iter_validators(cls: Node) -> Iterator[FieldValidator]:
     for method in find_descendants(cls, "python", "function_definition"):
         fields = find_validated_fields(method)
         if fields:
-            yield FieldValidator(method, fields)
+            yield FieldValidator(method, fields, _find_mode(method))
 
 
 def find_validated_fields(method: Node) -> frozenset[str]:
@@ -53,6 +60,27 @@ def find_validated_fields(method: Node) -> frozenset[str]:
     above = method.parent
     marks = list_children(above) if above is not None and above.type == "decorated_definition" else []
     return frozenset[str]().union(*(_find_named_fields(each) for each in marks if each.type == "decorator"))
+
+
+def _find_mode(method: Node) -> Mode:
+    """Return when a method runs: its decorator says so, by `mode=` or, in pydantic 1, by `pre=`."""
+    above = method.parent
+    marks = list_children(above) if above is not None and above.type == "decorated_definition" else []
+    for mark in marks:
+        written = list_children(mark)[0] if mark.type == "decorator" else None
+        called = find_child(written, "function") if written is not None and written.type == "call" else None
+        if written is None or called is None:
+            continue
+        for given in list_children(find_child(written, "arguments")):
+            name, value = find_child(given, "name"), find_child(given, "value")
+            if given.type != "keyword_argument" or name is None or value is None:
+                continue
+            if decode_node(name) == "mode":
+                said = evaluate_constant(value) if value.type == "string" else None
+                return "before" if said == "before" else "after" if said == "after" else "other"
+            if decode_node(name) == "pre":
+                return "before" if value.type == "true" else "after" if value.type == "false" else "other"
+    return "after"
 
 
 def _find_named_fields(mark: Node) -> frozenset[str]:
