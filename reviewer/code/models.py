@@ -222,7 +222,8 @@ The protocol:
 Trait = Literal[
     "letters", "raw bytes", "one case", "surely text", "home", "nearly any text", "text of JSON", "other JSON",
     "one or more", "same length", "fixed length", "behind all", "fills", "all arguments", "in both", "not in argument",
-    "not written", "out of reach", "keeps reason", "hands reason", "named log", "alone", "race", "insertion order",
+    "keyed by argument", "not written", "out of reach", "keeps reason", "hands reason", "named log", "alone", "race",
+    "insertion order",
 ]  # fmt: skip
 """What else is so of a function that some rule asks for.
 
@@ -241,6 +242,7 @@ Sequences:
 - `behind all`: what it adds comes after all that its operand has; `fills`: its argument, or what that gives, is put
   where nothing is.
 - `in both`: it gives the elements of its operand that its argument has as well; `not in argument`: the others.
+- `keyed by argument`: the keys of what it makes are the elements of its argument.
 - `all arguments`: it gives all variables of the function that calls it, by their names.
 - `insertion order`: of a literal's type, it keeps its entries in the order in which they are put there.
 

@@ -138,21 +138,30 @@ class KeptKeys:
             event = here.event
             match event:
                 case Stored(key=Value() as key, value=value) if value is not NONE:
-                    yield from self._write(here, event.owner, key)
+                    yield from self._write(here, event.owner, key, value)
                 case Stored(key=None, value=value):
                     self._record_element(here, event)
                 case Called(receiver=Value() as owner, arguments=(key, *_)):
                     if find_modelled_return(event, self._models) in PUTTING and len(event.arguments) > 1:
-                        yield from self._write(here, owner, key)
+                        yield from self._write(here, owner, key, event.arguments[1])
+                case Returned(value=value):
+                    yield from self._iter_written_out(here, value)
 
-    def _write(self, here: Occurrence, owner: Value, key: Value) -> Iterator[_KeyWrite]:
+    def _write(self, here: Occurrence, owner: Value, key: Value, value: Value) -> Iterator[_KeyWrite]:
         _, made = here.trace_source(owner)
         term = find_original_term(made.term)
         is_new = get_term_head(term) == "new" or self._models.get_maker_model(made).returns == "new"
-        if not is_new or get_term_head(key.term) == "constant":
+        if not is_new or (get_term_head(key.term) == "constant" and not _is_entry_of_handed(here, key.constant, value)):
             return
         keys, text = self._find_chosen(here, key)
         yield _KeyWrite(here, term, keys, text)
+
+    def _iter_written_out(self, here: Occurrence, made: Value) -> Iterator[_KeyWrite]:
+        """Yield the entries of what was handed with which an object is made, each under its own key."""
+        if get_term_head(find_original_term(made.term)) == "new":
+            for key, each in (made.contents or {}).items():
+                if isinstance(key, str) and _is_entry_of_handed(here, (str, key), each):
+                    yield _KeyWrite(here, find_original_term(made.term), Keys((key,)), here.event.text)
 
     def _record_element(self, here: Occurrence, event: Stored) -> None:
         """Take down which keys a list has that a key is added to."""
@@ -236,6 +245,8 @@ class KeptKeys:
                 return parts[0].join(parts[1])
         if model is None:
             return ALL
+        if "keyed by argument" in traits:
+            return parts[0]
         if model.returns in ("filtered", "retained") and isinstance(term, tuple) and term[:1] == ("call",):
             found = self._tested.get((term[1], term[2]))
             where = self._find_where(found[0], found[1]) if found is not None else None
@@ -319,6 +330,15 @@ class KeptKeys:
         """Return whether a call selects among keys alone: what is done with those says what stays."""
         operand = event.values[0] if event.values else None
         return operand is not None and self._models.get_maker_model(operand).returns == "keys"
+
+
+def _is_entry_of_handed(here: Occurrence, key: tuple[type, object] | None, value: Value) -> bool:
+    """Return whether a value is the entry under the same key of what a guard was handed: `{"id": value["id"]}`."""
+    _, value = here.trace_source(value)
+    match value.meaning:
+        case Made(of=(owner, asked, *_)) if key is not None and asked.constant == key:
+            return get_term_head(find_original_term(owner.term)) in HANDED
+    return False
 
 
 def _keep(text: Text, keys: Keys) -> Keeping:
