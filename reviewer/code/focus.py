@@ -35,6 +35,10 @@ class Focused:
         """Return whether a text of the SDK's own stands for what an exception says that leaves a tool."""
         return self._program.masks_errors()
 
+    def hands_signal(self, code: Code) -> bool:
+        """Return whether a function is handed what tells of a cancellation, taken or not, and no exception ends its waits."""
+        return self._program.hands_signal(code)
+
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of the language's own library."""
         return self._program.is_standard(path)

@@ -147,7 +147,8 @@ Time:
   class of all such; `uncancels`: it says that a cancellation was dealt with;
   `checks cancellation`: it tells whether its operand, a token, is cancelled, or ends when it is; `tells done`: whether its
   operand, a task, is done; `needs loop`: it fails, or gives nothing, where no event loop runs;
-  `needs await`: it does nothing before what it gives is awaited.
+  `needs await`: it does nothing before what it gives is awaited; where calls begin at once, nobody learns otherwise that it
+  failed.
 
 The world outside:
 - `network`: it speaks with another host; `posts`: by an HTTP POST, which may change something there or only ask;
@@ -223,7 +224,7 @@ Trait = Literal[
     "letters", "raw bytes", "one case", "surely text", "home", "nearly any text", "text of JSON", "other JSON",
     "one or more", "same length", "fixed length", "behind all", "fills", "all arguments", "in both", "not in argument",
     "keyed by argument", "not written", "out of reach", "keeps reason", "hands reason", "named log", "alone", "race",
-    "insertion order",
+    "insertion order", "drops results",
 ]  # fmt: skip
 """What else is so of a function that some rule asks for.
 
@@ -244,6 +245,7 @@ Sequences:
 - `in both`: it gives the elements of its operand that its argument has as well; `not in argument`: the others.
 - `keyed by argument`: the keys of what it makes are the elements of its argument.
 - `all arguments`: it gives all variables of the function that calls it, by their names.
+- `drops results`: it calls what it is handed for each element, and leaves what that gives.
 - `insertion order`: of a literal's type, it keeps its entries in the order in which they are put there.
 
 Failures and logs:

@@ -83,6 +83,9 @@ class Program(Protocol):
     def masks_errors(self) -> bool:
         """Return whether a text of the SDK's own stands for what an exception says that leaves a tool."""
 
+    def hands_signal(self, code: Code) -> bool:
+        """Return whether a function is handed what tells of a cancellation, taken or not, and no exception ends its waits."""
+
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of the language's own library."""
 

@@ -53,6 +53,7 @@ ActKind = Literal[
     "spawns",
     "never ends",
     "never runs",
+    "never awaited",
     "cannot work",
     "outlives",
     "holds guard",
@@ -117,7 +118,8 @@ ActKind = Literal[
 - `tells exception`: the client is told what an exception says that may be of any kind.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one, or that no cancellation comes to.
-- `never runs`: a call of an `async` function whose result nothing awaits.
+- `never runs`: a call of an `async` function whose result nothing awaits; `never awaited`: one that runs all the same and may
+  fail, of which nobody learns.
 - `cannot work`: a call that fails whenever control comes there; `about` says why, at what is called.
 - `spawns`: a task is begun that nobody waits for or cancels. `never ends`: work is begun whose loop, `about`, nothing leaves, and
   which nobody can end. `outlives`: a command that goes on after the call is cancelled.

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from math import inf
 
 from reviewer.behaviour.concurrency.lifetimes import STOPPING
 from reviewer.behaviour.concurrency.stop_signals import StopChecks, find_stop_checks, holds_check
 from reviewer.behaviour.findings import RunFinding
-from reviewer.behaviour.progress.loops import LoopSite, iter_loops_around
+from reviewer.behaviour.progress.loops import Around, LoopSite, extract_first_line, iter_loops_around
 from reviewer.behaviour.values.names import split_words
 from reviewer.code.acts import collect_acts
-from reviewer.code.events import Awaited, Called, Event, Occurrence, Trace
+from reviewer.code.events import Awaited, Called, Event, Looped, Occurrence, Tested, Trace
 from reviewer.code.ir import (
     Code,
     CodeParameter,
@@ -23,8 +24,10 @@ from reviewer.code.ir import (
     iter_expressions,
     iter_statements,
 )
+from reviewer.code.models import ActName
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Library, Thing, Value
+from reviewer.code.state import infer_interval
+from reviewer.code.values import Class, Label, Library, Relation, Thing, Value, strip_negations
 from reviewer.text.patterns import pattern
 
 TOKENS = frozenset({"RequestContext", "CancellationToken", "CancelToken"})
@@ -43,7 +46,11 @@ def iter_loops_ignoring_cancellation(trace: Trace, program: Program) -> Iterator
 
     `about` is the type of the parameter by which it is. Where an exception ends what waits, no loop needs to look.
     """
-    if program.raises or trace.acts.isdisjoint(LASTING) or not trace.reaches(_takes_token, program):
+    if trace.acts.isdisjoint(LASTING):
+        return
+    if program.hands_signal(trace.code):
+        yield from _iter_loops_ignoring_signal(trace, program)
+    if program.raises or not trace.reaches(_takes_token, program):
         return
     waiting: dict[LoopSite, Occurrence] = {}
     checking: set[LoopSite] = set()
@@ -65,6 +72,74 @@ def iter_loops_ignoring_cancellation(trace: Trace, program: Program) -> Iterator
         if token is not None and token.type is not None and loop not in checking and not is_ended:
             about = _get_around(each).event.code.extract_text(token.type.at)
             yield RunFinding("ignores cancellation", each, loop.code.extract_text(loop.at), about)
+
+
+SIGNAL = Label("request", "signal")
+"""What tells a handler that its call is cancelled, where it is handed that in every call."""
+
+BRIEF = 10_000
+"""Milliseconds for which some rounds wait together at most, if they need not look. Chosen: a retry after two and four seconds."""
+
+FEW = 5
+"""Rounds that are a retry, where it is not known how long each waits."""
+
+
+def _iter_loops_ignoring_signal(trace: Trace, program: Program) -> Iterator[RunFinding]:
+    """Yield the outermost loops that wait for time to pass, round after round, and look at no signal."""
+    waiting: dict[LoopSite, tuple[Around, float]] = {}
+    looking: set[LoopSite] = set()
+    iterations: dict[LoopSite, float] = {}
+    for each in trace.list_occurrences(kinds=(Called, Tested, Looped)):
+        loops = list(iter_loops_around(each))
+        event = each.event
+        acts = collect_acts(event, program.models)
+        if _shows_signal(each, acts, program):
+            looking.update(around.loop for around in loops)
+        elif isinstance(event, Looped):
+            iterations[LoopSite(event.code, event.at)] = 0  # as many as there are elements, of which each is work
+        elif isinstance(event, Called) and _waits_long(event, acts, program) and loops and each.is_possible():
+            waiting.setdefault(loops[-1].loop, (loops[-1], _measure_sleep(event, program)))
+        elif isinstance(event, Tested) and loops:
+            bound = _find_bound(event)
+            iterations[loops[0].loop] = min(iterations.get(loops[0].loop, inf), bound)
+    for loop, (around, time) in waiting.items():
+        known = iterations.get(loop, inf)
+        if loop not in looking and not (known <= FEW or known * time <= BRIEF):
+            yield RunFinding("ignores cancellation", around.inner, extract_first_line(*loop))
+
+
+def _shows_signal(occurrence: Occurrence, acts: frozenset[ActName], program: Program) -> bool:
+    """Return whether code looks at the signal, hands it on, or hands all that it is handed beside the arguments to others."""
+    event = occurrence.event
+    if "checks cancellation" in acts or STOPPING.search(str(event.text).partition("(")[0]) is not None:
+        return True
+    if isinstance(event, Called) and event.followed:
+        return False
+    parts = (part for value in event.values for part in (value, *(value.contents or {}).values()))
+    if any(SIGNAL in occurrence.resolve_labels(part) for part in parts):
+        return True
+    is_unread = isinstance(event, Called) and program.models.find_model(event.path) is None
+    handed = event.arguments if isinstance(event, Called) and is_unread else ()
+    return any((part.contents or {}).get("signal") is not None for part in handed)
+
+
+def _measure_sleep(event: Called, program: Program) -> float:
+    """Return how many milliseconds a call sleeps at most; an hour if that is not known."""
+    times = [infer_interval(each, event.facts).high for each in event.arguments if not each.things]
+    return min([each for each in times if each > 0], default=HOUR)
+
+
+HOUR = 3_600_000
+"""Milliseconds for which a call may wait of which nothing is known: longer than any bound here."""
+
+
+def _find_bound(test: Tested) -> float:
+    """Return the number with which a loop compares what it counts, as its bound; infinity if it is none."""
+    asked, _ = strip_negations(test.value, True)
+    match asked.meaning:
+        case Relation("<" | "<=", left, Value(constant=(_, int() | float() as most))) if left.constant is None:
+            return float(most)
+    return inf
 
 
 def iter_forgotten_tokens(trace: Trace, program: Program) -> Iterator[RunFinding]:

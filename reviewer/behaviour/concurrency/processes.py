@@ -9,13 +9,24 @@ from reviewer.behaviour.findings import RunFinding
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site, collect_read_variables
+from reviewer.code.library_types import find_types
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import infer_failure
-from reviewer.code.values import Function, Instance, Label, Library, Value, find_original_term, get_term_head
+from reviewer.code.values import (
+    Function,
+    Instance,
+    Label,
+    Library,
+    Value,
+    find_original_term,
+    get_term_head,
+    is_function,
+    name_of,
+)
 
 SPAWNS = "spawns process"
-DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "process_group"})
+DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "process_group", "detached"})
 """Arguments by which a command is meant to go on by itself."""
 
 DEEPEST = 3
@@ -31,21 +42,34 @@ def iter_outliving_commands(trace: Trace, program: Program) -> Iterator[RunFindi
         return
     occurrences = list(trace.iter_occurrences())
     for each in occurrences:
-        if isinstance(each.event, Called) and _begins(each, each.event, program.models):
+        if isinstance(each.event, Called) and _begins(each, each.event, program):
             labels = frozenset(label for label in each.event.result.labels if label.origin == "begun")
             process = _Process(each.event.result, labels, occurrences, program)
             if labels and process.is_awaited() and not process.is_kept() and not process.is_ended():
                 yield RunFinding("outlives", each)
 
 
-def _begins(occurrence: Occurrence, event: Called, models: Models) -> bool:
+def _begins(occurrence: Occurrence, event: Called, program: Program) -> bool:
     """Return whether a call of an event loop begins a command that is to end with it."""
+    models, first = program.models, _get_first(occurrence).event.code
     acts = collect_acts(event, models)
-    if not {SPAWNS, "runs command"} <= acts or "outlives handle" in acts or not DETACHED.isdisjoint(event.named):
+    if not {SPAWNS, "runs command"} <= acts or "outlives handle" in acts or not DETACHED.isdisjoint(_iter_told(event)):
         return False
-    if occurrence.is_under("thread") or occurrence.is_under("task") or not _get_first(occurrence).event.code.is_async:
+    if (
+        occurrence.is_under("thread")
+        or occurrence.is_under("task")
+        or not (first.is_async or program.hands_signal(first))
+    ):
         return False
+    if program.hands_signal(first) and not set(models.get_model(event.path).timeout).isdisjoint(_iter_told(event)):
+        return False  # it is told what ends it
     return not all(map(asks_about_itself, collect_commands(occurrence, models)))
+
+
+def _iter_told(event: Called) -> Iterator[str]:
+    """Yield the names of the arguments of a call, and of the entries of the objects among them."""
+    yield from event.named
+    yield from (str(name_of(key)) for each in event.arguments for key in each.contents or ())
 
 
 def _get_first(occurrence: Occurrence) -> Occurrence:
@@ -67,14 +91,29 @@ class _Process:
         self._labels = labels
         self._occurrences = occurrences
         self._program = program
+        self._is_signalled = bool(occurrences) and program.hands_signal(_get_first(occurrences[0]).event.code)
 
     def is_awaited(self) -> bool:
         """Return whether the handler waits for it, and can be cancelled while it does."""
         for each, event in self._iter_calls():
             acts = collect_acts(event, self._program.models)
-            if "waits" in acts or ("blocks" in acts and each.is_under("thread") and "timeout" not in event.named):
+            if ("waits" in acts and self._is_answered_to(each)) or (
+                "blocks" in acts and each.is_under("thread") and "timeout" not in event.named
+            ):
                 return True
         return False
+
+    def _is_answered_to(self, wait: Occurrence) -> bool:
+        """Return whether who waits is told: at once, or by a function that is called at the end of the process."""
+        event = wait.event
+        if not isinstance(event, Called) or not any(map(is_function, event.arguments)):
+            return True
+        return any(
+            isinstance(each.event, Called)
+            and not find_types("resolver").isdisjoint(each.event.callee.library_types)
+            and any(here.event.code is event.code and here.event.at == event.at for here in each.iter_outwards())
+            for each in self._occurrences
+        )
 
     def is_ended(self) -> bool:
         """Return whether it is ended where the call is cancelled: in a clause that takes that, at last, or by a manager."""
@@ -83,6 +122,10 @@ class _Process:
                 manager = context.value if context.condition == "manager" else None
                 if manager is not None and self._is_process(each, manager) and not _is_generator(manager):
                     return True
+        if self._is_signalled and any(
+            isinstance(each.event, Called) and self._ends(each, each.event) for each in self._occurrences
+        ):
+            return True  # by who is told that the call is cancelled, or when some time is over
         return any(
             context.condition == "always"
             or (context.condition == "handles" and takes_cancellation(self._program, context))

@@ -276,7 +276,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (iter_memory_changes, frozenset({"changes memory"})),
     (iter_left_tasks, frozenset({"spawns"})),
     (iter_never_ended, frozenset({"never ends"})),
-    (iter_never_awaited, frozenset({"never runs"})),
+    (iter_never_awaited, frozenset({"never runs", "never awaited"})),
     (iter_impossible_calls, frozenset({"cannot work"})),
     (iter_held_locks, frozenset({"holds guard", "holds unsent guard", "holds span", "holds write lock"})),
     (iter_long_waits, frozenset({"waits"})),

@@ -201,18 +201,19 @@ class _PathsTo:
         code = here.event.code
         if here.caller is None:
             return code.around is not None and any(
-                SUBSCRIBING.match(_find_callee_name(call)) for call in _iter_handing_calls(code.around.body, code)
+                SUBSCRIBING.match(_name_subscription(_find_callee_name(call), _read_first_text(call)))
+                for call in _iter_handing_calls(code.around.body, code)
             )
         caller = here.caller.event
         handed = (each for each in self._events if isinstance(each, Called) and each.at == caller.at)
-        return any(SUBSCRIBING.match(each.path.rpartition(".")[2]) for each in handed if each.code is caller.code)
+        return any(SUBSCRIBING.match(_name_handing(each)) for each in handed if each.code is caller.code)
 
     def _is_hook(self, code: ir.Code) -> bool:
         """Return whether a function is handed over by its name, or as a method, to be called for each change."""
         return any(
             isinstance(thing, Function) and thing.code is code
             for each in self._events
-            if isinstance(each, Called) and SUBSCRIBING.match(each.path.rpartition(".")[2]) is not None
+            if isinstance(each, Called) and SUBSCRIBING.match(_name_handing(each)) is not None
             for value in (*each.arguments, *each.named.values())
             for thing in value.things
         )
@@ -231,6 +232,25 @@ def _iter_handing_calls(body: ir.Body, closure: ir.Code) -> Iterator[ir.Call]:
     for call in ir.iter_calls(body):
         if any(isinstance(each.value, ir.Closure) and each.value.code is closure for each in call.arguments):
             yield call
+
+
+def _name_handing(event: Called) -> str:
+    given = event.find_argument(0)
+    return _name_subscription(event.path.rpartition(".")[2], given.text if given is not None else None)
+
+
+def _name_subscription(name: str, given: str | None) -> str:
+    """Return the name of a function that is handed another, with the event that it is told as a text: `on_change`."""
+    return f"on_{given}" if name in NAMED and given is not None else name
+
+
+NAMED = frozenset({"on", "addListener", "addEventListener"})
+"""Methods that are told for which event they call what they are handed."""
+
+
+def _read_first_text(call: ir.Call) -> str | None:
+    first = call.arguments[0].value if call.arguments else None
+    return first.value if isinstance(first, ir.Constant) and isinstance(first.value, str) else None
 
 
 def _find_callee_name(call: ir.Call) -> str:

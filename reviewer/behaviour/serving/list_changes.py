@@ -55,7 +55,7 @@ NAMES = frozenset(
     "send_tool_list_changed notify_tool_list_changed notify_tools_list_changed notify_tools_changed bind_peer_notifier "
     "ToolListChangedNotification ToolsListChanged listChanged list_changed tools_changed NotificationOptions "
     "create_initialization_options enable_tools enable_tool_list_changed ToolsCapability add_tool remove_tool add_route "
-    "remove_route disable_route enable_route _tool_manager".split()
+    "remove_route disable_route enable_route _tool_manager sendToolListChanged".split()
 )
 """The words of the protocol and of SDKs where something is said of changes of the tools, or changes them."""
 
@@ -113,6 +113,7 @@ def list_changes(
     changes.is_told_elsewhere = any(code not in answering for code, _ in heard)
     changes.are_called = all(kept)
     made = () if is_told else _collect_changes(changing, changes)
+    promises = () if is_told and not sending else promises  # the SDK keeps what it promises
     if sending or made or any(each.claims is not False for each in promises):
         reached = any(start.is_reached and there for start, there in by_start)
         announcements = _join(each for _, each in sending)

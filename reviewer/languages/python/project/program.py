@@ -144,6 +144,10 @@ class PythonProgram:
         """Return whether the SDK replaces the text of an exception that leaves a tool by a text of its own."""
         return self.run.modules.mention(MASKING)
 
+    def hands_signal(self, code: ir.Code) -> bool:
+        """Return False: an exception tells of a cancellation."""
+        return False
+
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of Python's own library."""
         return path.partition(".")[0] in {"builtins", *sys.stdlib_module_names}

@@ -155,6 +155,10 @@ class RustProgram:
         """Return whether a text of the SDK's own stands for what an error says: none does that in Rust."""
         return False
 
+    def hands_signal(self, code: ir.Code) -> bool:
+        """Return False: a function is handed a token by a parameter that it declares."""
+        return False
+
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of Rust's own library."""
         return path.partition(".")[0] in ("std", "core", "alloc")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from reviewer.behaviour import project
 from reviewer.behaviour.answer_size.hints import iter_hints
@@ -10,13 +10,14 @@ from reviewer.behaviour.arguments.readings import CodeReading, FoundUses
 from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
 from reviewer.behaviour.progress.notifications import iter_progress_places
 from reviewer.behaviour.project import SyntaxFacts, collect_facts
+from reviewer.behaviour.serving import list_changes
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
-from reviewer.facts import Act, ActKind, Acts, Handler, Lazy, Project, Schema, Server, Tool, Transport
+from reviewer.facts import Act, ActKind, Acts, Handler, Lazy, ListChanges, Project, Schema, Server, Tool, Transport
 from reviewer.languages.typescript.behaviour.entry_points import TypeScriptEntryPoints
 from reviewer.languages.typescript.behaviour.paging import iter_cursors, iter_given_cursors, iter_limits
 from reviewer.languages.typescript.behaviour.tracing import FunctionPlace, Handlers
-from reviewer.languages.typescript.declarations.sdk import Survey
+from reviewer.languages.typescript.declarations.sdk import LOW, Survey
 from reviewer.languages.typescript.evaluation.values import Func, iter_options
 from reviewer.languages.typescript.project.modules import Modules
 from reviewer.languages.typescript.project.program import TypeScriptProgram
@@ -71,7 +72,8 @@ def read(modules: Modules, found: Survey, servers: tuple[Server, ...]) -> Projec
     handlers = _collect_handlers(modules, found)
     served = tuple(_with_handlers(each, handlers, found) for each in servers)
     entry_points = TypeScriptEntryPoints(handlers, served)
-    analysed = project.read(entry_points, SyntaxFacts(served, (), (), (), (), tuple, tuple))
+    prompts = partial(_iter_prompts, found, handlers)
+    analysed = project.read(entry_points, SyntaxFacts(served, (), (), (), (), prompts, tuple))
     served = analysed.servers
     return replace(
         analysed,
@@ -81,6 +83,7 @@ def read(modules: Modules, found: Survey, servers: tuple[Server, ...]) -> Projec
         given_cursors=Lazy(
             lambda: collect_facts(lambda: iter_given_cursors(handlers, entry_points), "cursors of clients")
         ),
+        list_changes=Lazy(lambda: _iter_list_changes(found, handlers, entry_points)),
         progress=Lazy(lambda: iter_progress_places(entry_points)),
     )
 
@@ -90,11 +93,15 @@ def _collect_handlers(modules: Modules, found: Survey) -> Handlers:
     for made in found.registrations:
         for function in _iter_functions(made.handler):
             handlers.inputs[function.place.source.path, function.place.at.start] = "inputSchema" in made.parts
+            place = handlers.place_at(function.place.span) if not made.framework else None
+            if place is not None:
+                handlers.program.signalled.add(handlers.find_code(place))
     for each in found.callings:
         for function in _iter_functions(each.function):
             place = handlers.place_at(function.place.span)
             if place is not None and not handlers.is_dispatcher(place):
                 handlers.dispatchers.append(place)
+                handlers.program.signalled.add(handlers.find_code(place))
     return handlers
 
 
@@ -120,6 +127,24 @@ def _with_handler(tool: Tool, handlers: Handlers, dispatcher: FunctionPlace | No
     span = dispatcher.module.locate(dispatcher.node)
     reading = FunctionReading(handlers, dispatcher, tool)
     return replace(tool, branch=reading.attach_to_handler(Handler(Text(str(tool.name), span), span, raises=True)))
+
+
+def _iter_prompts(found: Survey, handlers: Handlers) -> Iterator[Trace]:
+    """Yield the traces of the functions that make prompts."""
+    for function in (each for made in found.prompts for each in _iter_functions(made)):
+        place = handlers.place_at(function.place.span)
+        if place is not None:
+            yield handlers.trace_of(place)
+
+
+def _iter_list_changes(found: Survey, handlers: Handlers, entry_points: TypeScriptEntryPoints) -> Iterable[ListChanges]:
+    """Return how changes of the tools are announced. Servers of which the SDK keeps the tools tell clients by themselves."""
+    if not entry_points.mentions(*list_changes.NAMES) and not found.listings:
+        return ()
+    answering = (each for one in found.listings for each in _iter_functions(one.function))
+    places = (place for each in answering if (place := handlers.place_at(each.place.span)) is not None)
+    is_told = any(each.by.name != LOW for each in found.servers)
+    return list_changes.list_changes(entry_points, map(handlers.trace_of, places), is_told=is_told)
 
 
 def _iter_transports(found: Survey, program: TypeScriptProgram, servers: tuple[Server, ...]) -> Iterator[Transport]:

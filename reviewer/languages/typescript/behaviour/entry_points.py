@@ -14,7 +14,7 @@ from reviewer.code.ir import Code, Global
 from reviewer.code.state import State
 from reviewer.facts import Guard, Server
 from reviewer.languages.call_chains import CALLING, SearchedFiles, iter_starts
-from reviewer.languages.nodes import decode_node, find_child
+from reviewer.languages.nodes import decode_node, find_child, find_nearest_of_kinds
 from reviewer.languages.typescript.behaviour.tracing import RUNNING, FunctionPlace, Handlers
 from reviewer.languages.typescript.project.modules import ScriptModule
 from reviewer.source import Span, Text
@@ -157,6 +157,13 @@ class TypeScriptEntryPoints:
             lambda *_: True,
         )
         yield from iter_starts(files, names, self.iter_traces(), acts)
+        for module, places in self._iter_holding(*names):
+            if any(self._is_outside(module, each) for each in places):
+                yield Started(Interpreter(self.program, CALLING).start(module.code, {}, State()))
+
+    def _is_outside(self, module: ScriptModule, at: tuple[int, int]) -> bool:
+        """Return whether a place of a module lies in none of its functions, so that the body of the module does it."""
+        return find_nearest_of_kinds(module.root.descendant_for_byte_range(*at), *RUNNING) is None
 
     def iter_traces_around(self, *words: str) -> Iterator[Trace]:
         """Yield the traces of the functions that contain one of some words, followed as far as `ALONE`."""

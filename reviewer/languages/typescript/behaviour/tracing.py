@@ -6,6 +6,7 @@ from dataclasses import field
 from tree_sitter import Node
 
 from reviewer.behaviour.arguments.inputs import INPUT, build_input_object
+from reviewer.behaviour.concurrency.polling import SIGNAL
 from reviewer.behaviour.failures.boundaries import NEAR, NEARBY, is_cut
 from reviewer.code import ir
 from reviewer.code.events import Trace
@@ -24,7 +25,11 @@ from reviewer.source import Span
 RUNNING = tuple(sorted(FUNCTIONS - CLASSES))
 """The types of nodes that are functions."""
 
-EXTRA = Value(("request", "extra"), frozenset({Label("request", "extra")}))
+CONTEXT = Value(("request", "extra"), frozenset({Label("request", "extra")}))
+"""What FastMCP hands to a function beside the arguments: the session, and what reports progress."""
+
+ABORTED = Value(("request", "signal"), frozenset({SIGNAL}))
+EXTRA = CONTEXT._replace(contents={"signal": ABORTED, ("signal",): ABORTED})
 """What the SDK hands to a handler beside the arguments: the signal of a cancellation, the session, what sends notifications."""
 
 
@@ -79,7 +84,8 @@ class Handlers:
         if self.is_dispatcher(place):
             given: tuple[Value, ...] = (build_request(tool, sent), EXTRA)
         elif place.key in self.inputs:
-            given = (sent, EXTRA) if self.inputs[place.key] else (EXTRA,)
+            beside = EXTRA if self.program.hands_signal(self.find_code(place)) else CONTEXT
+            given = (sent, beside) if self.inputs[place.key] else (beside,)
         else:
             return {each.variable: build_argument(each.name) for each in taken if each.name}
         return {each.variable: value for each, value in zip(taken, given, strict=False)}

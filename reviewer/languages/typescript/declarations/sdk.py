@@ -41,6 +41,8 @@ INNER = frozenset({"server", "experimental", "tasks"})
 """What of a server stands for it."""
 REGISTERING = frozenset({"tool", "registerTool", "registerToolTask"})
 """The methods by which a server is told one tool."""
+PROMPTING = frozenset({"prompt", "registerPrompt"})
+"""The methods by which a server is told a prompt."""
 ADDING = {
     **{each: {"addTool": False, "addTools": True} for each in (FASTMCP, MCP_FRAMEWORK, "")},
     TMCP: {"tool": False, "tools": True},
@@ -125,6 +127,8 @@ class Survey:
     registrations: list[Registration] = field(default_factory=list)
     listings: list[Answering] = field(default_factory=list)
     callings: list[Answering] = field(default_factory=list)
+    prompts: list[TsValue] = field(default_factory=list)
+    """The functions that make prompts."""
     stdio: list[TsPlace] = field(default_factory=list)
     """Where the transport of stdio is made."""
 
@@ -151,6 +155,8 @@ class Survey:
             return TsUnknown("it gives nothing", place)
         if name in REGISTERING:
             return self._register(run, server, name, args, place)
+        if name in PROMPTING and server is not None and args:
+            self.prompts.append(args[-1])
         if name == "start" and server is not None and server.by.name == FAST:
             self._start(args, place)
         if name == "setRequestHandler" and len(args) > 1:

@@ -286,7 +286,7 @@ def _lower_unary(frame: TypeScriptFrame, node: Node) -> ir.Expression:
         case "typeof":
             return ir.Cast(at, value, "typeof")
         case "void":
-            frame.evaluate(value)
+            frame.emit(ir.Evaluate(value.at, value))  # who writes it says that the value is meant to be left
             return ir.Constant(at, None)
         case "delete":
             frame.effects += 1

@@ -91,6 +91,8 @@ class TypeScriptProgram:
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
     codes: dict[tuple[str, int, int], ir.Code] = field(default_factory=dict)
+    signalled: set[ir.Code] = field(default_factory=set)
+    """The functions that the SDK hands a signal of cancellation."""
     _declared: dict[str, Mapping[str, Node]] = field(default_factory=dict)
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
     _classes: dict[DeclaredClass, Node] = field(default_factory=dict)
@@ -111,6 +113,10 @@ class TypeScriptProgram:
     def masks_errors(self) -> bool:
         """Return False: the SDK tells clients what an exception says."""
         return False
+
+    def hands_signal(self, code: ir.Code) -> bool:
+        """Return whether a function is one that the SDK hands a signal of cancellation: those of tools, beside the arguments."""
+        return code in self.signalled
 
     def is_standard(self, path: str) -> bool:
         """Return whether a path is of the language, or of Node.js."""
