@@ -139,7 +139,10 @@ Reads = Callable[[Path], bytes | None]
 
 
 LARGEST = 2**20
-"""Bytes of a configuration file. Chosen: a larger one is not written by hand, and is refused before it is parsed."""
+"""Bytes of a configuration file; a larger one is refused before it is parsed.
+
+The largest `pyproject.toml` of 62 servers has 14 KB.
+"""
 
 
 def read_on_disk(file: Path) -> bytes | None:

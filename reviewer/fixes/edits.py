@@ -10,7 +10,10 @@ from reviewer.report.model import Finding, Fix, Lines, Report
 from reviewer.source import Edit, Source
 
 MOST_LINES = 40
-"""Lines. A fix that changes more is not shown as a whole, because no reader compares more. Chosen, not measured."""
+"""Lines.
+
+A fix that changes more is not shown as a whole, since it would fill a screen; a fix of a rule changes one call or one struct.
+"""
 
 MOST_BYTES = 10_000
 """What lines may hold that a fix is shown in: a document may be one line."""

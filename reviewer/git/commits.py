@@ -16,9 +16,8 @@ from reviewer.git.repository import SUBMODULE, Base, Blobs, select_below
 from reviewer.source import Source
 
 MOST = 2**24
-"""Bytes of a manifest, an ignore file or a link in a commit.
+"""Bytes of a manifest, an ignore file or a link in a commit: the largest of 62 servers has 14 KB, and more must not fill memory.
 
-Chosen: above what people write, below what fills memory.
 """
 
 LINKS = 40

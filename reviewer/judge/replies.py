@@ -17,7 +17,7 @@ NO_SUCH_QUOTE = "the judge's quote does not occur in what it was shown"
 NO_SUCH_EVIDENCE = "the judge's evidence does not occur in what it was shown besides the description"
 
 MOST_WHY = 400
-"""Characters of a reason that are kept: a report shows it in a few lines. Chosen, not measured."""
+"""Characters of a reason that are kept. The longest of 8,910 recorded ones has 129."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -392,10 +392,7 @@ SHORTENING = frozenset({"shortened", "drained", "removed", "split off", "retaine
 """What models call functions that take elements out of the list that they are called on."""
 
 MOST = 40
-"""Values that are searched for the parts of one.
-
-Chosen, not measured: it bounds the work for values that share their parts.
-"""
+"""Values that are searched for the parts of one, where values share their parts. The tests of the rules have up to 4."""
 
 
 def _collect_written_fields(value: Value) -> frozenset[str]:

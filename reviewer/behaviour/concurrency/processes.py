@@ -30,10 +30,7 @@ DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "proce
 """Arguments by which a command is meant to go on by itself."""
 
 DEEPEST = 3
-"""How many nested objects are searched for a process.
-
-Chosen, not measured: a manager holds a session, which holds it.
-"""
+"""How many nested objects are searched for a process: a manager holds a session, which holds it."""
 
 
 def iter_outliving_commands(trace: Trace, program: Program) -> Iterator[RunFinding]:

@@ -6,7 +6,10 @@ from reviewer.code.values import Term, Value, find_original_term, name_of
 from reviewer.source import Text
 
 FOLLOWED = 6
-"""Variables between the use of a value and its expression, in case they refer to each other. Chosen, not measured."""
+"""Variables between the use of a value and its expression, in case they refer to each other.
+
+The tests of the rules have up to 3.
+"""
 
 
 def find_argument(event: Called, position: int, *names: str) -> ir.Expression | None:

@@ -55,7 +55,7 @@ METHODS = (
 """Methods by which frameworks let an object look at requests, or make what does: of Starlette, FastMCP, tower and axum."""
 
 DEEPEST = 8
-"""Nested layers that are searched for a check. Chosen, not measured: it ends for layers that contain themselves."""
+"""Nested layers that are searched for a check; those that contain themselves end it. The tests of the rules have up to 3."""
 
 
 class Layers:

@@ -15,10 +15,7 @@ Ask = Callable[[ModelRequest], Awaitable[Reply]]
 Opening = Callable[[], AbstractAsyncContextManager[Ask]]
 
 MOST_IN_A_ROW = 5
-"""Failed requests in a row after which no more are sent: the API is down, and each failure costs its retries.
-
-Chosen.
-"""
+"""Failed requests in a row after which no more are sent: over the API each was sent five times by then (`RETRIES` in api.py)."""
 
 
 class UnreachedError(Exception):

@@ -299,7 +299,9 @@ def _find_description(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange
 
 
 HIGHEST = 5
-"""Ancestors of a name that are searched for the field next to it: enough for a struct, a call or a dict. Chosen."""
+"""Ancestors of a name that are searched for the field next to it: an argument, the arguments and the call in Python; a field,
+the fields and the struct in Rust, with `.into()` around the name two more.
+"""
 
 
 def _find_field(where: _EditLocation, rewrite: Rewrite) -> list[ByteChange] | None:

@@ -129,7 +129,9 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
     """Yield a finding for each text or type that says what a cursor consists of, and for each cursor that shows it."""
     if isinstance(subject, Cursor):
         if subject.plain is not None and subject.bare is None:  # one that is bare has to become another anyway
-            message = f"the cursor is a plain number that clients can calculate with: `{shorten_code(subject.plain)}`"
+            message = (
+                f"the cursor is a plain number, which clients can compute themselves: `{shorten_code(subject.plain)}`"
+            )
             yield Flaw(
                 subject.plain,
                 message,
@@ -138,7 +140,7 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
         if subject.composed is not None:
             yield Flaw(
                 subject.composed,
-                f"the cursor is put together of parts that clients can read: `{shorten_code(subject.composed)}`",
+                f"the cursor consists of parts that clients can read: `{shorten_code(subject.composed)}`",
                 "Encode it as a whole: `base64(json({scope, key}))`.",
             )
         return
@@ -157,7 +159,7 @@ def check(subject: Tool | Cursor, options: Options) -> Iterator[Flaw]:
         elif options.numbers and is_number(part):
             yield Flaw(
                 tool.place(part.path),
-                f"`{part.name}` of {tool.shown} is a number, which clients can calculate with",
+                f"`{part.name}` of {tool.shown} is a number, which clients can compute themselves",
                 HELP,
                 tool,
             )

@@ -69,7 +69,7 @@ def check(server: Server) -> Iterator[Flaw]:
         if not _is_told(cap, tool, part):
             yield Flaw(
                 tool.place(part.path),
-                f"{tool.shown} gives {cap} at most, whatever `{part.name}` asks for, and no text says so",
+                f"{tool.shown} returns at most {cap} items, whatever `{part.name}` is, and no text says so",
                 f"Say it in the description of `{part.name}`: `at most {cap}`, or set `maximum: {cap}` in the schema.",
                 tool,
                 cause=f"page cap {cap}",

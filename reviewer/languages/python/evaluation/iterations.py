@@ -25,9 +25,8 @@ from reviewer.languages.python.evaluation.values import (
 )
 
 SEVERAL = 8
-"""The most containers of which a loop may visit one.
-
-Chosen: of more the elements are left unknown, because each is compared with all.
+"""The most containers of which a loop may visit one; of more the elements are left unknown, because each is compared with all.
+40 servers had up to 4.
 """
 
 

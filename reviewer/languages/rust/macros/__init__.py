@@ -22,12 +22,15 @@ from reviewer.source import Opaque, Source
 __all__ = ["as_written", "expand_macros"]
 
 DEPTH = 60
-"""Macros that expand to one another; each step of a recursive one counts, and macros that consume a list take one per
-item. Chosen.
+"""Macros that expand to one another; each step of a recursive one counts, and macros that consume a list take one per item. No
+macro of 40 servers expanded to another.
 """
 
 LARGEST = 2**20
-"""Bytes to which the macros of one file may expand. Chosen: recursive macros can double with each step."""
+"""Bytes to which the macros of one file may expand, because recursive macros can double with each step.
+
+40 servers had up to 13,440.
+"""
 
 COLLECTING = frozenset({b"tool_router", b"tool_box"})
 """Attributes of blocks whose members the SDK takes as they are written: it sees the use of a macro, not what that gives."""

@@ -54,7 +54,10 @@ IMPORTER = pattern(r"^  (?! )(.+):[ \t]*\n((?:    .*\n|\n)*)", re.MULTILINE)
 SOLE = pattern(r"^(?:dependencies|devDependencies|optionalDependencies):[ \t]*\n(?:[ \t].*\n|\n)*", re.MULTILINE)
 """The same of a project that is no workspace, as pnpm wrote it before release 9."""
 LARGEST_PART = 2**18
-"""Characters of YAML that are parsed. Chosen: a folder that asks for a thousand packages has a fifth of it."""
+"""Characters of YAML that are parsed: a folder that asks for a thousand packages has a fifth of it.
+
+40 servers had up to 3,151.
+"""
 
 
 class PnpmLock(Lock):

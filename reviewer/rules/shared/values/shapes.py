@@ -5,7 +5,7 @@ from typing import Any
 from reviewer.facts import Json, Tool, parts
 from reviewer.source import Span
 
-# References that are followed, because they may form a circle. Chosen, not measured: real schemas use one or two.
+# References that are followed one to the next, because they may form a circle. Schemas of servers use one or two.
 DEEPEST = 8
 NAMES = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
 
