@@ -298,6 +298,7 @@ CALLED = {
     "another crate": ("", "reqwest::get(name);", "reqwest.get"),
     "prelude": ("", "String::from(name);", "std.string.String.from"),
     "all of a library": ("use reqwest::*;", "Client::new();", "reqwest.Client.new"),
+    "imported from a macro beside all of a library": ("mod own { tokio::task_local! { pub static WANTED: u32; } }\nuse reqwest::*;\nuse own::WANTED;", "WANTED.get();", "tokio.task.LocalKey.get"),
     "type alias": ("type Http = reqwest::Client;", "Http::new();", "reqwest.Client.new"),
     "macro": ("", "println!(\"{}\", name);", "println!"),
     "macro by use": ("use tracing::info;", "info!(\"{}\", name);", "tracing.info!"),

@@ -317,9 +317,11 @@ class Scopes:
 
     def _find_for_library(self, names: UsePath, place: PathPlace) -> Outside | None:
         """Return the meaning of a path whose first name only a `*` can import: from the one library of which all is
-        imported.
+        imported. What an import names is of no `*`, also if a macro declares it and nothing of it is seen.
         """
         scopes = self.find_scopes(place.module, place.path)
+        if any(names[0] in each.uses.names for each in (*place.local, *scopes)):
+            return None
         found = {each for scope in scopes for each in self._collect_globs(scope) if isinstance(each, Outside)}
         return Outside((*found.pop().path, *names)) if len(found) == 1 else None
 
