@@ -30,13 +30,15 @@ class Announcement:
     """A place that sends `notifications/tools/list_changed`.
 
     `every` is the loop or callback that announces each single change at once, if there is one; `switch` the condition
-    by which a setting turns it off. `advertised` is whether the SDK itself advertises the notification.
+    by which a setting turns it off. `advertised` is whether the SDK itself advertises the notification. `audience` is the field
+    of an object over whose elements it is sent to each, empty if it is sent otherwise.
     """
 
     text: Text
     every: Text | None = None
     switch: Text | None = None
     advertised: bool = False
+    audience: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class ListChanges:
     """What a project does about changes of its list of tools.
 
     `forwards` are places that send notifications whose kind only a run tells. `is_reached` is whether code leads to one
-    of those that are `sent`.
+    of those that are `sent`. `deserted` is the field that holds the clients which they are sent to, if no code puts one there.
     """
 
     advertised: Sequence[Advertisement] = ()
@@ -63,6 +65,7 @@ class ListChanges:
     made: Sequence[ToolChange] = ()
     forwards: Sequence[Text] = ()
     is_reached: bool = True
+    deserted: str = ""
 
 
 Trend = Literal["grows", "stays", "falls", "comes back"]

@@ -43,12 +43,12 @@ FunctionOffset = tuple[str, int]
 
 
 def iter_starts(
-    files: SearchedFiles, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str]
+    files: SearchedFiles, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str] | None
 ) -> Iterator[Started]:
     """Yield traces that may reach a call, or a text, of some names: first those of functions that answer clients.
 
-    A function that none of these reaches is run as if it were called. If it does one of some acts, it is run from its
-    callers.
+    A function that none of these reaches is run as if it were called. If it does one of some acts, or `acts` is None, it is run
+    from its callers.
     """
     reached: set[FunctionOffset] = set()
     for trace in answering:
@@ -60,7 +60,8 @@ def iter_starts(
         if place not in reached:
             trace = files.trace(place[0], function)
             reached |= _collect_places(trace)
-            above = None if acts.isdisjoint(trace.acts) else _find_callers(files, place[0], function)
+            is_asked = acts is None or not acts.isdisjoint(trace.acts)
+            above = _find_callers(files, place[0], function) if is_asked else None
             partial_traces = _trace_callers(files, place, above or ())
             for at, partial in partial_traces:
                 yield Started(partial, is_reached=_is_reached(files, *at))

@@ -16,6 +16,7 @@ from reviewer.behaviour.progress.loops import (
 )
 from reviewer.behaviour.progress.passing import Tests
 from reviewer.behaviour.progress.written import leaves_after, locate_method_call, read_text
+from reviewer.behaviour.serving.audiences import find_audience
 from reviewer.behaviour.values.names import split_words
 from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code import ir
@@ -110,7 +111,10 @@ def iter_announcements(trace: Trace, program: Program) -> Iterator[tuple[ir.Code
             continue
         acts = collect_acts(each.event, models) if isinstance(each.event, Called) else ()
         every, switch = ways.find_loop(each), ways.switch(each)
-        yield each.event.code, Announcement(each.event.text, every, switch, "advertises tools" in acts)
+        yield (
+            each.event.code,
+            Announcement(each.event.text, every, switch, "advertises tools" in acts, find_audience(each)),
+        )
 
 
 class _PathsTo:

@@ -12,6 +12,7 @@ from reviewer.behaviour.serving.announcements import (
     iter_forwards,
     tells,
 )
+from reviewer.behaviour.serving.audiences import is_never_filled
 from reviewer.behaviour.serving.kept_listeners import classify_keeping
 from reviewer.behaviour.values.callers import Started
 from reviewer.behaviour.values.entry_points import EntryPoints
@@ -117,7 +118,15 @@ def list_changes(
     if sending or made or any(each.claims is not False for each in promises):
         reached = any(start.is_reached and there for start, there in by_start)
         announcements = _join(each for _, each in sending)
-        yield ListChanges(promises, announcements, made, tuple(handed.values()), is_reached=reached)
+        deserted = _find_deserted(announcements, functions) if reached else ""
+        yield ListChanges(promises, announcements, made, tuple(handed.values()), is_reached=reached, deserted=deserted)
+
+
+def _find_deserted(announcements: Iterable[Announcement], functions: EntryPoints) -> str:
+    """Return the field that holds all clients which are told of changes, if no code puts one there; empty otherwise."""
+    names = {each.audience for each in announcements}
+    name = names.pop() if len(names) == 1 else ""
+    return name if name and is_never_filled(name, functions) else ""
 
 
 def _collect_once(found: Iterable[Advertisement]) -> tuple[Advertisement, ...]:
@@ -130,7 +139,8 @@ def _join(found: Iterable[Announcement]) -> tuple[Announcement, ...]:
     for each in found:
         before = places.setdefault(each.text.span, each)
         switch = before.switch if each.switch is not None else None
-        places[each.text.span] = Announcement(each.text, before.every or each.every, switch, each.advertised)
+        audience = each.audience if each.audience == before.audience else ""
+        places[each.text.span] = Announcement(each.text, before.every or each.every, switch, each.advertised, audience)
     return tuple(places.values())
 
 

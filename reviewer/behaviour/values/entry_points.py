@@ -104,9 +104,9 @@ class EntryPoints(Protocol):
     def iter_key_traces(self, key: str) -> Iterator[Trace]:
         """Yield the traces of the functions that lead to code that reads or writes a key, however the key is named."""
 
-    def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+    def iter_leading(self, names: frozenset[str], acts: frozenset[str] | None = frozenset()) -> Iterator[Started]:
         """Yield the traces of functions that may reach a call, or a text, of some names; from their callers on if it
-        does some acts.
+        does some acts, or if `acts` is None.
         """
 
     def asks(self) -> bool:

@@ -46,11 +46,15 @@ def check(changes: ListChanges) -> Iterator[Flaw]:
     """Yield a finding for each advertised `listChanged` whose notification is never sent, or only under a name known at
     run time.
     """
-    is_sent = (changes.sent and changes.is_reached) or changes.forwards
+    is_sent = (changes.sent and changes.is_reached and not changes.deserted) or changes.forwards
     for place in () if is_sent else changes.advertised:
         if place.may_claim:
             when = "is" if place.claims else "may be"
             why = "the code that sends it is never called" if changes.sent else "no code sends it"
+            if changes.deserted:
+                why = (
+                    f"it is sent to each of `{changes.deserted}`, and the code that puts a client there is never called"
+                )
             yield Flaw(
                 place.text,
                 f"`notifications/tools/list_changed` {when} advertised, but {why}: `{shorten_code(place.text)}`",

@@ -215,9 +215,9 @@ class PythonEntryPoints:
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
             yield trace_of(self._run, top.module, top.node)
 
-    def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+    def iter_leading(self, names: frozenset[str], acts: frozenset[str] | None = frozenset()) -> Iterator[Started]:
         """Yield the traces of functions that may reach a call, or a text, of some names; from their callers on if it
-        does some acts.
+        does some acts, or if `acts` is None.
         """
         run, modules = self._run, self._run.modules.by_path
 

@@ -213,9 +213,9 @@ class RustEntryPoints:
         for top in _collect_once([self._collect_highest(each) for each in places]):
             yield trace_of(self._items, top)
 
-    def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+    def iter_leading(self, names: frozenset[str], acts: frozenset[str] | None = frozenset()) -> Iterator[Started]:
         """Yield the traces of functions that may reach a call, or a text, of some names; from their callers on if it
-        does some acts.
+        does some acts, or if `acts` is None.
         """
         items, program = self._items, self.program
 

@@ -134,9 +134,9 @@ class TypeScriptEntryPoints:
             for each in self._handlers.iter_functions(module, places):
                 yield self._handlers.trace_of(each)
 
-    def iter_leading(self, names: frozenset[str], acts: frozenset[str] = frozenset()) -> Iterator[Started]:
+    def iter_leading(self, names: frozenset[str], acts: frozenset[str] | None = frozenset()) -> Iterator[Started]:
         """Yield the traces of functions that may reach a call, or a text, of some names; from their callers on if it
-        does some acts.
+        does some acts, or if `acts` is None.
         """
         modules, handlers = self._handlers.modules.by_path, self._handlers
 
