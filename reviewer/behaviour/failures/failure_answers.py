@@ -10,7 +10,7 @@ from reviewer.behaviour.values.texts import iter_parts
 from reviewer.code.events import Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.ir import Code
 from reviewer.code.program import Program, find_once
-from reviewer.code.values import Class, Term, Value, find_original_term, get_term_head
+from reviewer.code.values import ELEMENT, Class, Term, Value, find_original_term, get_term_head
 from reviewer.facts import FailureAnswer
 from reviewer.facts.responses import FailureMisfit
 from reviewer.source import Text
@@ -162,8 +162,8 @@ def _iter_misfits(here: Occurrence, value: Value) -> Iterator[str]:
     elif _equals_constant(here, flag, True) and bool(here.trace_source(problems)[1].contents):
         yield "success"
     for _, each in (here.trace_source(one) for one in (here.trace_source(problems)[1].contents or {}).values()):
-        names = {*_collect_held(each)}
-        if names & MESSAGES and not names & CODES:
+        names, is_open = {*_collect_held(each)}, ELEMENT in (each.contents or {})  # `..base`, of which nothing is known
+        if names & MESSAGES and not names & CODES and not is_open:
             yield "no code"
 
 
