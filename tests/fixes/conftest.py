@@ -58,7 +58,7 @@ def fix(tmp_path):
 
     def fixed(text, *slugs, unsafe=False, name="server.py", profile="core"):
         (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
-        path = tmp_path if name.endswith((".py", ".rs")) else tmp_path / name
+        path = tmp_path / name if name.endswith((".json", ".yaml", ".yml")) else tmp_path
         done = outcome(path, *slugs, unsafe=unsafe, profile=profile)
         return done.after.tree.sources[name].data.decode()
 

@@ -25,7 +25,14 @@ from reviewer.languages.edits.written import (
     find_node_at,
     insert_member,
 )
-from reviewer.languages.nodes import decode_node, find_descendants, find_first_error, find_parent, parse
+from reviewer.languages.nodes import (
+    choose_script_grammar,
+    decode_node,
+    find_descendants,
+    find_first_error,
+    find_parent,
+    parse,
+)
 from reviewer.source import Edit, Source
 
 
@@ -99,16 +106,12 @@ def _find_language(source: Source) -> Language:
     return find_language(source.path)
 
 
-WRITTEN = frozenset({"python", "rust"})
-"""The languages in which edits are written."""
-
-
 _objects: WeakKeyDictionary[Source, list[ParsedLiteral]] = WeakKeyDictionary()
 """The objects that are written out in a file, for as long as anybody holds it."""
 
 
 class _EditLocation(NamedTuple):
-    """A place in a file, with the syntax of its language: `pythonic` or `rustic`, which have the same functions."""
+    """A place in a file, with the syntax of its language: `pythonic`, `rustic` or `scripted`, which have the same functions."""
 
     source: Source
     root: Node
@@ -118,8 +121,9 @@ class _EditLocation(NamedTuple):
 
     def iter_descendants(self, *kinds: str) -> Iterator[Node]:
         """Yield the nodes of some kinds within the place."""
-        around = self.root.descendant_for_byte_range(*self.place) or self.root
-        for node in find_descendants(around, _find_language(self.source), *kinds):
+        around, language = self.root.descendant_for_byte_range(*self.place) or self.root, _find_language(self.source)
+        grammar = choose_script_grammar(self.source.path) if language == "typescript" else language
+        for node in find_descendants(around, grammar, *kinds):
             if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
                 yield node
 
@@ -137,8 +141,6 @@ class _EditLocation(NamedTuple):
 
 
 def _find_changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[ByteChange] | None:
-    if _find_language(source) not in WRITTEN:
-        return None
     root = parse(source, _find_language(source))
     place = ByteRange(*source.reach(rewrite.at))
     return WAYS[rewrite.kind](_EditLocation(source, root, place, _get_syntax(source), sources), rewrite)
@@ -146,10 +148,15 @@ def _find_changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source
 
 def _get_syntax(source: Source) -> Any:
     """Return how a file's language is written; that of Rust loads all that reads Rust, so only for files of it."""
-    if _find_language(source) == "python":
+    language = _find_language(source)
+    if language == "python":
         from reviewer.languages.edits import pythonic
 
         return pythonic
+    if language == "typescript":
+        from reviewer.languages.edits import scripted
+
+        return scripted
     from reviewer.languages.edits import rustic
 
     return rustic
