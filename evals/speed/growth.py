@@ -180,24 +180,20 @@ KINDS: dict[str, tuple[Callable[[int], dict[str, str]], tuple[int, ...]]] = {
     "tools": (python_tools, (10, 100, 300, 1000)),
     "branches": (python_branches, (50, 100, 200, 400)),
     "rust-branches": (rust_branches, (50, 100, 200, 400)),
+    "typescript-dispatcher": (script_dispatcher, (50, 100, 200, 400)),
 }
-
-UNEVEN: dict[str, tuple[Callable[[int], dict[str, str]], tuple[int, ...]]] = {
-    "typescript-dispatcher": (script_dispatcher, (50, 100, 200)),
-}
-"""Kinds of which more takes more than in proportion yet."""
 
 
 def main() -> None:
     """Print a table of each kind."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--kinds", nargs="+", choices=KINDS | UNEVEN, default=list(KINDS | UNEVEN))
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--most", type=int, default=1000, help="leave out what is larger")
     asked = parser.parse_args()
     print("| kind | size | seconds | power |\n| --- | --- | --- | --- |")
     for kind in asked.kinds:
-        make, sizes = (KINDS | UNEVEN)[kind]
+        make, sizes = KINDS[kind]
         before: tuple[int, float] | None = None
         for size in (each for each in sizes if each <= asked.most):
             seconds = min(_seconds(make(size)) for _ in range(asked.runs))

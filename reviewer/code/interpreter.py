@@ -64,6 +64,7 @@ from reviewer.code.parts import (
 from reviewer.code.program import Operator
 from reviewer.code.run import TOO_LONG, Activation, Left, Run, RunBounds
 from reviewer.code.state import (
+    Facts,
     State,
     build_namespace,
     infer_constants,
@@ -452,9 +453,13 @@ def _yield(run: Run, activation: Activation, state: State, statement: ir.Yield) 
 
 def _run_if(run: Run, activation: Activation, state: State, statement: ir.If) -> State | None:
     test = evaluate(run, activation, state, statement.test)
+    truth = infer_truth(test, state.facts)
+    if run.tool and truth is False and _asks_for_another(run.tool, test, state.facts):
+        if _raises(statement.otherwise):
+            run.guessed.add(statement)
+        return execute(run, activation, statement.otherwise, state)
     told = with_held_labels(test, state)
     run.emit(Tested(statement.test.at, activation.code, activation.context, state.facts, told, statement.whole))
-    truth = infer_truth(test, state.facts)
     around = activation.context
     ends: list[State | None] = []
     for holds, body in ((True, statement.then), (False, statement.otherwise)):
@@ -474,6 +479,18 @@ def _run_if(run: Run, activation: Activation, state: State, statement: ir.If) ->
         activation.context = around
     alive = [each for each in ends if each is not None]
     return join_states((activation.code, statement.at), alive, test, are_left=True)
+
+
+def _asks_for_another(tool: str, test: Value, facts: Facts) -> bool:
+    """Return whether a test is whether another tool is called than the one that is.
+
+    The arms of the others, of which a server may have hundreds, say nothing of this one: no events tell of them.
+    """
+    match test.meaning:
+        case Relation("==", left, Value() as right):
+            told = (infer_constants(left, facts), infer_constants(right, facts))
+            return frozenset({(str, tool)}) in told and not test.labels
+    return False
 
 
 def _raises(body: ir.Body) -> bool:

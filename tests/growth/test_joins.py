@@ -167,15 +167,17 @@ def test_a_value_of_a_temporary_is_that_of_the_way_that_made_it():
 def test_a_tool_leads_to_its_own_arm_of_a_dispatcher_however_many_there_are(tmp_path, monkeypatch):
     """Also where one way sets the arguments in the parameters of the request, and the dispatcher is handed these."""
     found: dict[int, set[int]] = {}
+    events: dict[int, set[int]] = {}
     finding = handler_effects._iter_findings
 
     def note(trace, program, kinds):
         found[size].add(len(trace.list_traces()))
+        events[size].add(sum(len(each.events) for each in trace.list_traces()))
         return finding(trace, program, kinds)
 
     monkeypatch.setattr(handler_effects, "_iter_findings", note)
     for size in (3, 12):
-        found[size] = set()
+        found[size], events[size] = set(), set()
         for name, text in growth.script_dispatcher(size).items():
             path = tmp_path / str(size) / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -183,6 +185,7 @@ def test_a_tool_leads_to_its_own_arm_of_a_dispatcher_however_many_there_are(tmp_
         review(tmp_path / str(size))
     assert found[3]
     assert found[12] <= found[3]
+    assert events[12] <= events[3], "an event tells of the arm of another tool"
 
 
 @pytest.mark.slow
