@@ -43,6 +43,54 @@ def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(tmp_path, ignores,
     assert not set().union(*MODULES.values()) & loaded
 
 
+DEFINED = """from mcp.server import Server
+from mcp.types import Tool
+from pydantic import BaseModel
+
+server = Server("notes")
+
+
+class Note(BaseModel):
+    name: str
+
+
+@server.list_tools()
+async def list_tools():
+    return [Tool(name="read", description="Reads a note.", inputSchema=Note.model_json_schema())]
+
+
+@server.call_tool()
+async def call_tool(name, arguments):
+    return []
+"""
+
+
+def test_what_few_servers_need_is_not_loaded_for_one_that_defines_its_tools(tmp_path):
+    """The parser of all forms of requirements, what makes schemas of results, logs, and plugins of pydantic."""
+    (tmp_path / "server.py").write_text(DEFINED)
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "notes"\ndependencies = ["mcp[cli]>=1.2,<2"]\n')
+    code = (
+        "import os, sys; ended = os._exit\n"
+        "def end(code):\n"
+        "    from pydantic.plugin import _loader\n"
+        "    print(*sys.modules, 'plugins' if _loader._plugins is not None else '', file=sys.stderr, flush=True); ended(code)\n"
+        "os._exit = end\nfrom reviewer.cli.app import main\nmain()"
+    )
+    given = {name: value for name, value in os.environ.items() if name != "PYDANTIC_DISABLE_PLUGINS"}
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), "--no-cache", "--format", "json"],
+        env=given,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    loaded = set(result.stderr.split())
+    assert '"read"' in result.stdout
+    assert {"packaging.specifiers", "pydantic"} <= loaded
+    assert not {"packaging.requirements", "reviewer.schema.python.output", "logging", "plugins"} & loaded
+
+
 def test_what_reads_python_is_not_loaded_for_a_server_in_rust(tmp_path):
     (tmp_path / "server.rs").write_text(RUST)
     code = "import sys; from reviewer.cli.app import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"

@@ -1,6 +1,5 @@
 """The command line's words about the server mode. Loads nothing of it before it is asked for."""
 
-import logging
 import os
 import sys
 from pathlib import Path
@@ -54,6 +53,8 @@ def serve(
 
 
 def _build_server(root: list[Path], timeout: float, processes: int) -> Any:
+    import logging
+
     from reviewer.serve.roots import resolve_roots
 
     allowed = resolve_roots(root)

@@ -1,10 +1,11 @@
 """Which release of a framework and of Python a project runs with."""
 
 import pytest
+from packaging.requirements import Requirement
 from python_projects import FASTMCP, MCP, OLDER, review, tool, tools
 
 from reviewer.files.discovery import discover_files
-from reviewer.languages.python.declarations.releases import Releases
+from reviewer.languages.python.declarations.releases import Releases, parse_bounds
 from reviewer.schema.python.dialects import choose_dialect
 
 
@@ -110,6 +111,26 @@ BOUNDS = {
 @pytest.mark.parametrize(("text", "found"), BOUNDS.values(), ids=BOUNDS)
 def test_newest_release_within_the_bounds_of_pyproject(text, found, tmp_path):
     assert version(tmp_path, {"pyproject.toml": text}) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{name}{operator}{version}{rest}"
+        for name in ("mcp", "mcp[cli]", "MCP [cli, ws] ", "mcp_", "mcp[cli,]", "mcp-slim")
+        for operator in ("", ">=", " ~= ", "===", "=>")
+        for version in ("1.2", "1.*", "1!2.0", "1..2", "2.0rc1", "")
+        for rest in ("", ",<2", " , !=1.5", ",", " <3", "; python_version > '3'", "\n")
+    ],
+)
+def test_a_requirement_of_a_plain_form_is_read_as_one_of_any_form(text):
+    try:
+        read = Requirement(text)
+    except ValueError:
+        read = None
+    found = parse_bounds(text, "mcp")
+    is_named = read is not None and read.name.lower().removesuffix("-slim") == "mcp"
+    assert found == (read.specifier if read is not None and is_named else None)
 
 
 @pytest.mark.parametrize(

@@ -16,24 +16,9 @@ from reviewer.caching import cache
 from reviewer.facts import Json
 from reviewer.schema.python.dialects import PythonDialect
 from reviewer.schema.python.fastmcp import trim_schema
+from reviewer.schema.python.stand_ins import Answer, Content, ForeignSchemaError, InputRequired
 
 T = TypeVar("T")
-
-
-class Content:
-    """Stands for a content block, an image or a sound: what a model reads."""
-
-
-class Answer:
-    """Stands for a whole answer that the tool makes itself: `CallToolResult`, `ToolResult`."""
-
-
-class ForeignSchemaError(Exception):
-    """Says whose schema it is that only the framework's own release has."""
-
-
-class InputRequired:
-    """Stands for the answer that asks the client for more; it is no output."""
 
 
 def build_return_schema(dialect: PythonDialect, function: str, annotation: Any, structured: bool | None) -> Json | None:

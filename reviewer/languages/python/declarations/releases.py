@@ -14,6 +14,7 @@ from reviewer.records import dataclass
 from reviewer.schema.python.dialects import RELEASES, Framework, PythonDialect, Version, choose_dialect
 from reviewer.text import toml
 from reviewer.text.numerals import parse_integer
+from reviewer.text.patterns import pattern
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
@@ -269,15 +270,30 @@ def parse_bounds(text: str, name: str) -> "SpecifierSet | None":
     """Return the bounds of a requirement, if it is of this distribution."""
     if not text.lower().startswith(name):
         return None
-    from packaging.requirements import InvalidRequirement, Requirement
-    from packaging.specifiers import InvalidSpecifier
+    from packaging.specifiers import SpecifierSet
 
     try:
-        requirement = Requirement(text)
-    except (InvalidRequirement, InvalidSpecifier, ValueError):
+        plain = PLAIN.fullmatch(text)
+        told, bounds = (plain["name"], SpecifierSet(plain["bounds"])) if plain else _parse_requirement(text)
+    except ValueError:
         return None
-    bare = requirement.name.lower().replace("_", "-").removesuffix("-slim")
-    return requirement.specifier if bare == name else None
+    return bounds if told.lower().replace("_", "-").removesuffix("-slim") == name else None
+
+
+PLAIN = pattern(
+    r"(?P<name>[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*)[ ]*(?:\[[A-Za-z0-9_-]+(?:,[ ]*[A-Za-z0-9_-]+)*\])?[ ]*"
+    r"(?P<bounds>(?:(?:[<>=!]=|~=|[<>])[ ]*[0-9][0-9A-Za-z.*]*(?:[ ]*,[ ]*(?=[<>=!~])|$))*)"
+)
+"""A requirement as nearly all are: a name, perhaps extras, and versions. To load the parser of all forms takes a hundredth of a
+second, as much as all else that is known of releases."""
+
+
+def _parse_requirement(text: str) -> "tuple[str, SpecifierSet]":
+    """Return the name and the bounds of a requirement of any form. Raises ValueError if it is none."""
+    from packaging.requirements import Requirement
+
+    found = Requirement(text)
+    return found.name, found.specifier
 
 
 def _find_newest(name: Framework, allowed: "SpecifierSet") -> Version | None:

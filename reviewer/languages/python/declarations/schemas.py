@@ -22,9 +22,9 @@ from reviewer.languages.python.evaluation.values import Const, PyClass, PyFuncti
 from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types
 from reviewer.languages.python.types.classes import ProjectTypes
 from reviewer.languages.python.types.functions import read_fields
-from reviewer.schema.python import output as python_output
 from reviewer.schema.python import parameters as schema
 from reviewer.schema.python.dialects import PythonDialect
+from reviewer.schema.python.stand_ins import ForeignSchemaError
 from reviewer.source import Opaque, Span
 
 UNSUITABLE = Exception
@@ -148,14 +148,16 @@ def _collect_for_return(
     span = function.scope.module.locate(function.node)
     if annotation is None:
         return None, ()
+    from reviewer.schema.python.output import build_return_schema  # makes models of pydantic as it is loaded
+
     try:
         kind = ProjectTypes(run).rebuild_annotation(annotation, function.unwrap().scope)
         kind = type(None) if kind is None and is_postponed(function) else kind
-        made = python_output.build_return_schema(dialect, find_shown_name(function), kind, wanted)
+        made = build_return_schema(dialect, find_shown_name(function), kind, wanted)
         return (schema.require_json(made) if made is not None else None), ()
     except NotReadableError as error:
         return {}, (Hole("", error.opaque),)
-    except python_output.ForeignSchemaError as error:
+    except ForeignSchemaError as error:
         return {}, (Hole("", Opaque(str(error), span)),)
     except UNSUITABLE as error:
         return {}, (Hole("", Opaque(_format_reason(error, "no schema of what it returns"), span)),)

@@ -50,7 +50,7 @@ from reviewer.languages.python.types.library import (
 )
 from reviewer.records import dataclass
 from reviewer.schema.python.dialects import PythonDialect
-from reviewer.schema.python.output import Answer
+from reviewer.schema.python.stand_ins import Answer
 from reviewer.source import Opaque, Span
 
 DEEPEST = 60

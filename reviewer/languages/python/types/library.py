@@ -2,7 +2,7 @@
 
 from typing import Any, Union, get_args, get_origin
 
-from reviewer.schema.python.output import Answer, Content, InputRequired
+from reviewer.schema.python.stand_ins import Answer, Content, InputRequired
 
 LIBRARY = {
     "builtins": "str int float bool bytes bytearray complex list dict tuple set frozenset object type",
