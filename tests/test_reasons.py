@@ -80,6 +80,14 @@ def test_constants_have_their_reasons():
     assert len(left) <= WITHOUT_A_REASON, f"{len(left)} constants say nothing of why; comment on what is new"
 
 
+EMPTY = re.compile(r"\bChosen[,.:]|\b[Nn](?:ot|othing was) measured")
+"""What says of a number only that somebody set it: `evals/structure/limits.py` measures how far real servers get."""
+
+
+def test_no_reason_is_that_somebody_chose():
+    assert [path.name for path in sorted(ROOT.rglob("*.py")) if EMPTY.search(path.read_text("utf-8"))] == []
+
+
 def test_a_reason_is_a_comment_above_beside_or_a_text_below():
     text = '# why\nA = 5\n\nB = frozenset({"a"})\n"""Why."""\nC = pattern("x")  # why\nD = 5\nE = "text"\nF = "a b".split()\n'
     assert dict(constants(text)) == {"A": True, "B": True, "C": True, "D": False, "F": False}

@@ -78,7 +78,7 @@ SIGNAL = Label("request", "signal")
 """What tells a handler that its call is cancelled, where it is handed that in every call."""
 
 BRIEF = 10_000
-"""Milliseconds for which some rounds wait together at most, if they need not look. Chosen: a retry after two and four seconds."""
+"""Milliseconds for which some rounds wait together at most, if they need not look: retries after two and four seconds do."""
 
 FEW = 5
 """Rounds that are a retry, where it is not known how long each waits."""
