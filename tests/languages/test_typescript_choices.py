@@ -65,3 +65,30 @@ def test_types_are_no_tools(tmp_path):
     }
     (server,) = put(tmp_path, files).servers
     assert ([str(each.name) for each in server.tools], server.unreadable) == (["read"], ())
+
+
+SHARED = """import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { handle } from "elsewhere";
+export function makeApp(options) {
+  const make = (info) => async () => { const server = new McpServer(info); options.register(server); return server; };
+  return { inner: { fetch(request) { return handle(make({ name: options.name, version: '1' }), request); } } };
+}
+"""
+APP = (
+    "import { makeApp } from '../shared.js';\nimport { z } from 'zod';\n"
+    "const app = makeApp({ name: '%s', register(server) { server.registerTool('%s', { inputSchema: {} }, async () => ({ content: [] })); } });\n"
+    "export default app.inner;\n"
+)
+
+
+def test_servers_that_one_factory_makes_are_told_apart(tmp_path):
+    project = put(tmp_path, {"shared.ts": SHARED, "apps/a.ts": APP % ("A", "read"), "apps/b.ts": APP % ("B", "write")})
+    found = {str(each.name): [str(tool.name) for tool in each.tools] for each in project.servers}
+    assert found == {"A": ["read"], "B": ["write"]}
+
+
+def test_a_server_that_is_made_twice_is_one(tmp_path):
+    source = "function make() {\n  const server = new McpServer({ name: 'demo', version: '1' });\n"
+    source += f"  server.tool('read', {HANDLER});\n  return server;\n}}\nmake();\nmake();"
+    (server,) = put(tmp_path, {"server.ts": MCP.splitlines()[0] + "\n" + source}).servers
+    assert [str(each.name) for each in server.tools] == ["read"]

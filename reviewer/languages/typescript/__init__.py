@@ -19,7 +19,8 @@ from reviewer.languages.typescript import behaviour
 from reviewer.languages.typescript.declarations.conventions import find_by_convention
 from reviewer.languages.typescript.declarations.releases import Releases
 from reviewer.languages.typescript.declarations.sdk import SIGNS, Survey
-from reviewer.languages.typescript.declarations.servers import ServerReader, evaluate_modules
+from reviewer.languages.typescript.declarations.servers import ServerReader
+from reviewer.languages.typescript.declarations.uncalled import evaluate_modules
 from reviewer.languages.typescript.evaluation.project_evaluator import ProjectEvaluator, cut_opaque
 from reviewer.languages.typescript.project.modules import Modules, ScriptModule
 from reviewer.progress import Progress, ignore_progress
