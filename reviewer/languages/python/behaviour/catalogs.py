@@ -22,7 +22,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyItems,
     PyMapping,
-    Value,
+    PyValue,
     strip_conditions,
     to_text,
     to_text_or_opaque,
@@ -100,7 +100,7 @@ def _iter_for_table(table: PyItems | PyMapping, path: str) -> Iterator[Catalog]:
 
 def _iter_rows(table: PyItems | PyMapping) -> Iterator[PyInstance]:
     """Yield the rows of a list of dicts with a name, and of a dict of dicts or objects by name; others name themselves."""
-    held: list[tuple[Value | None, Value]] = (
+    held: list[tuple[PyValue | None, PyValue]] = (
         [(None, each) for each in table.items]
         if isinstance(table, PyItems)
         else [(key, each) for key, each in table.entries]
@@ -143,7 +143,7 @@ def _find_flag(made: PyInstance, name: str) -> bool | Opaque | None:
     return Opaque("the flag is known at run time only", made.span)
 
 
-def _collect_parameters(value: Value | None, made: PyInstance) -> tuple[ToolParameter, ...] | Opaque:
+def _collect_parameters(value: PyValue | None, made: PyInstance) -> tuple[ToolParameter, ...] | Opaque:
     if value is None:
         held = any(isinstance(strip_conditions(each), PyItems | PyMapping) for each in made.attributes.values())
         return Opaque("what holds the parameters is not known", made.span) if held else ()

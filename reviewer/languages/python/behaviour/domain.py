@@ -12,7 +12,7 @@ from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.literals import evaluate_string
 from reviewer.languages.python.evaluation.models import MODEL_BASES
-from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyScope, TypeForm, Value
+from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyScope, PyValue, TypeForm
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.languages.python.types.functions import SignatureParameter, read_fields, read_signature
 from reviewer.source import Text
@@ -93,7 +93,7 @@ def _collect_classes(run: Evaluator, annotation: Node, within: PyScope) -> list[
     return [cls for value in values for cls in _iter_in_type(value)]
 
 
-def _iter_in_type(value: Value, depth: int = 0) -> Iterator[PyClass]:
+def _iter_in_type(value: PyValue, depth: int = 0) -> Iterator[PyClass]:
     if isinstance(value, PyClass):
         yield value
     elif isinstance(value, TypeForm) and depth < LEVELS:
@@ -202,7 +202,7 @@ def _is_dataclass(cls: PyClass) -> bool:
     return any(b"dataclass" in (each.text or b"") for each in list_children(parent) if each.type == "decorator")
 
 
-def _find_text_type(value: Value) -> str | None:
+def _find_text_type(value: PyValue) -> str | None:
     """Return `str` or `bytes` if a type is that, whatever it is wrapped in; None for any other."""
     if isinstance(value, External):
         return value.name if value.path in ("builtins.str", "builtins.bytes") else None

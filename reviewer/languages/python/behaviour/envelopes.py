@@ -11,7 +11,7 @@ from reviewer.languages.nodes import find_child
 from reviewer.languages.python.behaviour.name_resolution import iter_own_modules
 from reviewer.languages.python.declarations.schemas import build_model_schema
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyInstance, PyMapping, Value
+from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyInstance, PyMapping, PyValue
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span, Text
 
@@ -26,7 +26,7 @@ def iter_envelopes(run: Evaluator, functions: EntryPoints) -> Iterator[Envelope]
                 yield Envelope(Text(name, span), keys)
 
 
-def _find_declared_keys(run: Evaluator, module: PyModule, value: Value) -> tuple[frozenset[str], Span] | None:
+def _find_declared_keys(run: Evaluator, module: PyModule, value: PyValue) -> tuple[frozenset[str], Span] | None:
     """Return the names under which an object of a type has its entries, and where the module declares the type."""
     match value:
         case PyClass() if value.scope.module is module:

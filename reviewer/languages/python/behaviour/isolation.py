@@ -20,7 +20,7 @@ from reviewer.languages.python.behaviour.tracing import get_program, trace_near
 from reviewer.languages.python.declarations.by_hand import collect_call_handlers
 from reviewer.languages.python.declarations.handlers import resolve_function
 from reviewer.languages.python.evaluation.evaluator import Evaluator
-from reviewer.languages.python.evaluation.values import PyFunction, Value
+from reviewer.languages.python.evaluation.values import PyFunction, PyValue
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Opaque, Span, Text
 
@@ -95,7 +95,7 @@ def is_bare(run: Evaluator, place: FunctionPlace) -> bool:
     return key in bare or key in collect_call_handlers(run)
 
 
-def _find_function(handler: Value) -> PyFunction | None:
+def _find_function(handler: PyValue) -> PyFunction | None:
     taken = resolve_function(handler)
     return taken.unwrap() if taken is not None else None
 

@@ -19,7 +19,7 @@ from reviewer.languages.nodes import (
 )
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.literals import evaluate_constant, evaluate_string
-from reviewer.languages.python.evaluation.values import Const, Method, PyFunction, PyScope, Value
+from reviewer.languages.python.evaluation.values import Const, Method, PyFunction, PyScope, PyValue
 from reviewer.languages.python.project.modules import PyModule
 
 # The evaluator tells the value of a name or a dotted name; anything else it would have to run.
@@ -162,7 +162,7 @@ def resolve_callee(run: Evaluator, call: Node, within: PyScope) -> FunctionPlace
     return _find_function(run.evaluate(called, within)) if owner.type in PLAIN else None
 
 
-def _find_function(value: Value) -> FunctionPlace | None:
+def _find_function(value: PyValue) -> FunctionPlace | None:
     found = value.function if isinstance(value, Method) else value
     return FunctionPlace(found.node, found.scope.module, found) if isinstance(found, PyFunction) else None
 

@@ -26,7 +26,7 @@ from reviewer.languages.python.evaluation.values import (
     PyClass,
     PyFunction,
     PyInstance,
-    Value,
+    PyValue,
 )
 from reviewer.source import Text
 
@@ -72,7 +72,7 @@ def _resolve_decorator(run: Evaluator, mark: Node, shown: PyFunction) -> Functio
     return _place(value) or decode_node(written)
 
 
-def _place(value: Value) -> FunctionPlace | str | None:
+def _place(value: PyValue) -> FunctionPlace | str | None:
     if isinstance(value, Partial):
         return _place(value.callee)
     if isinstance(value, Alternatives):

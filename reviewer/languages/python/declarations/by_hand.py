@@ -25,7 +25,7 @@ from reviewer.languages.python.evaluation.values import (
     PyFunction,
     PyInstance,
     PyScope,
-    Value,
+    PyValue,
 )
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.records import dataclass
@@ -113,7 +113,7 @@ def _iter_decorated_handlers(run: Evaluator) -> Iterator[FunctionPlace]:
             yield FunctionPlace(function, module)
 
 
-def _find_function(value: Value) -> PyFunction | None:
+def _find_function(value: PyValue) -> PyFunction | None:
     found = value.function if isinstance(value, Method) else value
     return found.unwrap() if isinstance(found, PyFunction) and found.node.type == "function_definition" else None
 
@@ -173,7 +173,7 @@ def _find_server(run: Evaluator, unit: _Unit) -> PyInstance | None:
         found = survey.resolve_entry_point(run, unit.function, unit.module) if unit.function is not None else None
     made = found[1].made_by if found is not None and found[1] is not None else None
     objects = _collect_objects(run, made, unit.module) if isinstance(made, PyClass) else []
-    told: list[Value] = []
+    told: list[PyValue] = []
     receivers: list[PyInstance | None] = [*objects] or [found[1] if found is not None else None]
     for receiver in receivers:
         for method in (BEGINNING, LISTING):  # what is listed may be made when a client begins
@@ -221,7 +221,7 @@ MOST = 4
 """Objects of one class that are asked for their tools. A class that serves is made once, or once for each transport."""
 
 
-def _is_made_by(value: Value, cls: PyClass) -> TypeGuard[PyInstance]:
+def _is_made_by(value: PyValue, cls: PyClass) -> TypeGuard[PyInstance]:
     return isinstance(value, PyInstance) and value.made_by is cls
 
 

@@ -29,7 +29,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyItems,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
     to_text,
 )
@@ -38,7 +38,7 @@ from reviewer.languages.python.evaluation.values import (
 REGISTERING = frozenset({"tool", "add_tool"})
 
 
-def call_external(run: Evaluator, callee: External, arguments: CallArguments) -> Value | None:
+def call_external(run: Evaluator, callee: External, arguments: CallArguments) -> PyValue | None:
     """Call what a framework exports; None if it is nothing of a framework."""
     path = callee.path
     if is_server(PyInstance(callee, [], {}, arguments.span)):
@@ -61,7 +61,7 @@ def call_external(run: Evaluator, callee: External, arguments: CallArguments) ->
     return None
 
 
-def _find_unbound(run: Evaluator, callee: External, arguments: CallArguments) -> Value | None:
+def _find_unbound(run: Evaluator, callee: External, arguments: CallArguments) -> PyValue | None:
     """Take a method that is called by the class of the server: `FastMCP.add_tool(mcp, f)`."""
     server, rest = arguments.get("self", 0), replace(arguments, positional=arguments.positional[1:])
     bound = (
@@ -70,7 +70,7 @@ def _find_unbound(run: Evaluator, callee: External, arguments: CallArguments) ->
     return call_method(run, bound, rest) if bound is not None else None
 
 
-def _build_standalone(run: Evaluator, callee: External, arguments: CallArguments) -> Value:
+def _build_standalone(run: Evaluator, callee: External, arguments: CallArguments) -> PyValue:
     """Take fastmcp's free `@tool`, which marks a function for a later `add_tool`."""
     first = arguments.get("name_or_fn", 0)
     keywords = {name: value for name, value in arguments.keywords.items() if name != "name_or_fn"}
@@ -81,7 +81,7 @@ def _build_standalone(run: Evaluator, callee: External, arguments: CallArguments
     return Decorator("mark", callee, keywords, arguments.span)
 
 
-def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Value | None:
+def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> PyValue | None:
     """Call a method of a server, or of something that only a run can tell and that is used like one."""
     receiver = method.receiver
     receiver = assume_default(receiver)[0]
@@ -125,10 +125,12 @@ def _speaks_mcp(arguments: CallArguments) -> bool:
     return arguments.scope is not None and arguments.scope.module.speaks_mcp
 
 
-def _find_tool(run: Evaluator, server: PyInstance | None, arguments: CallArguments) -> Value | None:
+def _find_tool(run: Evaluator, server: PyInstance | None, arguments: CallArguments) -> PyValue | None:
     """Take `@server.tool`, `@server.tool(...)`, `server.tool(fn, ...)` and `server.tool("name")`."""
     first = find_callable(arguments.get("", 0))
-    subject: Value = server if server is not None else PyUnknown("the server is known at run time only", arguments.span)
+    subject: PyValue = (
+        server if server is not None else PyUnknown("the server is known at run time only", arguments.span)
+    )
     if isinstance(first, PyFunction) or (isinstance(first, Method) and first.function is not None):
         register(run, server, first, arguments.keywords, arguments, is_marking=True)
         return first
@@ -148,7 +150,7 @@ def _is_statement(node: Node | None) -> bool:
     return node is not None and node.parent is not None and node.parent.type == "expression_statement"
 
 
-def _find_registered_tool(run: Evaluator, server: PyInstance, arguments: CallArguments) -> Value | None:
+def _find_registered_tool(run: Evaluator, server: PyInstance, arguments: CallArguments) -> PyValue | None:
     """Return the tool of a name that was registered before, as an object."""
     name = to_text(arguments.get("name", 0) or Const(None, arguments.span))
     for made in reversed(run.registrations):
@@ -161,7 +163,7 @@ def _find_registered_tool(run: Evaluator, server: PyInstance, arguments: CallArg
     return None
 
 
-def _add_tool(run: Evaluator, server: PyInstance | None, arguments: CallArguments) -> Value | None:
+def _add_tool(run: Evaluator, server: PyInstance | None, arguments: CallArguments) -> PyValue | None:
     first = find_callable(arguments.get("fn", 0) or arguments.get("tool", 0))
     if first is None:
         return None
@@ -171,7 +173,7 @@ def _add_tool(run: Evaluator, server: PyInstance | None, arguments: CallArgument
     return first
 
 
-def decorate(run: Evaluator, decorator: Decorator, arguments: CallArguments) -> Value:
+def decorate(run: Evaluator, decorator: Decorator, arguments: CallArguments) -> PyValue:
     """Apply a decorator to what it is called with."""
     target = arguments.positional[0] if arguments.positional else PyUnknown("nothing decorated", arguments.span)
     if decorator.does == "tool":
@@ -191,7 +193,7 @@ def decorate(run: Evaluator, decorator: Decorator, arguments: CallArguments) -> 
     return target
 
 
-def _build_mount(run: Evaluator, parent: PyInstance, arguments: CallArguments) -> Value:
+def _build_mount(run: Evaluator, parent: PyInstance, arguments: CallArguments) -> PyValue:
     """Take `mount(server, prefix=)`, `mount(prefix, server)`, `mount(server, namespace=)` and `import_server(...)`."""
     given = [*arguments.positional, *(arguments.keywords[name] for name in ("server",) if name in arguments.keywords)]
     child_server = next((each for each in given if isinstance(each, PyInstance) and is_server(each)), None)
@@ -205,7 +207,7 @@ def _build_mount(run: Evaluator, parent: PyInstance, arguments: CallArguments) -
     return Const(None, arguments.span)
 
 
-COMPOSING: dict[str, Callable[[Evaluator, PyInstance, CallArguments], Value]] = {
+COMPOSING: dict[str, Callable[[Evaluator, PyInstance, CallArguments], PyValue]] = {
     **dict.fromkeys(("mount", "import_server"), _build_mount),
     "add_provider": providers.add,
     "wrap_transform": providers.wrap,
@@ -213,7 +215,7 @@ COMPOSING: dict[str, Callable[[Evaluator, PyInstance, CallArguments], Value]] = 
 """The methods that make the tools of one object those of another."""
 
 
-def build_stand_in(annotation: Value | None) -> PyInstance | None:
+def build_stand_in(annotation: PyValue | None) -> PyInstance | None:
     """Return an object for a parameter annotated with a server or a class of the project; else None.
 
     With it a function without a known caller can be evaluated.

@@ -9,7 +9,7 @@ from reviewer.languages.python.evaluation.values import (
     PyFunction,
     PyInstance,
     PyMapping,
-    Value,
+    PyValue,
     strip_conditions,
 )
 from reviewer.languages.python.project.modules import PyModule
@@ -29,7 +29,7 @@ ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
 """What a handler that is set itself wraps its answer in."""
 
 
-def resolve_function(handler: Value) -> PyFunction | None:
+def resolve_function(handler: PyValue) -> PyFunction | None:
     """Return the function that a handler is: of an object, or one that some arguments are given before."""
     match handler:
         case Method(function=PyFunction() as function):
@@ -41,13 +41,13 @@ def resolve_function(handler: Value) -> PyFunction | None:
     return None
 
 
-def keep_all(run: Evaluator, table: Value, added: Value, module: PyModule) -> None:
+def keep_all(run: Evaluator, table: PyValue, added: PyValue, module: PyModule) -> None:
     """Keep what answers in the table of a server where several are set at once: `server.request_handlers |= {..}`."""
     for key, handler in added.entries if isinstance(added, PyMapping) else ():
         keep(run, table, key, strip_conditions(handler), module)
 
 
-def keep(run: Evaluator, table: Value, key: Value, handler: Value, module: PyModule) -> None:
+def keep(run: Evaluator, table: PyValue, key: PyValue, handler: PyValue, module: PyModule) -> None:
     """Keep what answers `tools/list` or `tools/call`, if it is set in the table of a server."""
     if not (isinstance(table, Method) and table.name in TABLES and isinstance(table.receiver, PyInstance)):
         return
@@ -59,7 +59,7 @@ def keep(run: Evaluator, table: Value, key: Value, handler: Value, module: PyMod
         run.bare.append(handler)
 
 
-def unwrap_envelope(answer: Value) -> Value:
+def unwrap_envelope(answer: PyValue) -> PyValue:
     """Return the answer that an envelope holds."""
     if isinstance(answer, PyInstance) and answer.path in ENVELOPES:
         return answer.find_argument("root", 0) or answer

@@ -21,7 +21,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     strip_conditions,
 )
 from reviewer.languages.python.project.modules import PyModule
@@ -60,7 +60,7 @@ class PythonListing:
     module: PyModule
     _noted: set[Opaque] = field(default_factory=set)
 
-    def take(self, answer: Value, conditions: tuple[Condition, ...]) -> None:
+    def take(self, answer: PyValue, conditions: tuple[Condition, ...]) -> None:
         """Register the tools of an answer, and note what of it cannot be read.
 
         Raises ExhaustedError: an answer of a few lines can hold itself a billion times.
@@ -117,8 +117,8 @@ class PythonListing:
             self.run.unlisted.append((self.server, note))
 
 
-def _collect_distinct(values: tuple[Value, ...]) -> list[Value]:
-    found: list[Value] = []
+def _collect_distinct(values: tuple[PyValue, ...]) -> list[PyValue]:
+    found: list[PyValue] = []
     for value in values:
         if not any(value is other for other in found) and not isinstance(value, Const):
             found.append(value)

@@ -17,7 +17,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
     mark_assumed,
     to_text,
@@ -41,7 +41,7 @@ def is_mark(path: str) -> bool:
     return path.startswith("fastmcp.contrib.mcp_mixin.") and path.endswith(".mcp_tool")
 
 
-def build_mark(callee: External, arguments: CallArguments) -> Value:
+def build_mark(callee: External, arguments: CallArguments) -> PyValue:
     """Take `@mcp_tool(...)`, which marks a method for a later `register_all`."""
     keywords = {**dict(zip(MARKED, arguments.positional, strict=False)), **arguments.keywords}
     return Decorator("mixin", callee, keywords, arguments.span)
@@ -50,11 +50,11 @@ def build_mark(callee: External, arguments: CallArguments) -> Value:
 def mark(target: PyFunction, decorator: Decorator) -> None:
     """Note on a method what its tool is told to be."""
     span = decorator.span
-    entries: list[tuple[Value, Value]] = [(Const(name, span), each) for name, each in decorator.keywords.items()]
+    entries: list[tuple[PyValue, PyValue]] = [(Const(name, span), each) for name, each in decorator.keywords.items()]
     target.attributes[MARK] = PyMapping(entries, span)
 
 
-def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Value | None:
+def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> PyValue | None:
     """Take `register_all(server, prefix=)` and `register_tools(server, prefix=, separator=)`; None if it is something else."""
     if method.name not in HANDING:
         return None
@@ -104,7 +104,7 @@ def _hand_over(run: Evaluator, holder: PyInstance, server: PyInstance, arguments
                 register(run, server, found, keywords, arguments, is_marking=True)
 
 
-def _build_tool_name(written: Value | None, function: PyFunction, arguments: CallArguments) -> Value:
+def _build_tool_name(written: PyValue | None, function: PyFunction, arguments: CallArguments) -> PyValue:
     """Return the name of a tool: that of the mark or of the method, after the prefix and what parts the two."""
     parts: list[str] = []
     reasons: list[str] = []
@@ -121,6 +121,6 @@ def _build_tool_name(written: Value | None, function: PyFunction, arguments: Cal
     return mark_assumed(reasons[0], span, made) if reasons else made
 
 
-def _is_empty(value: Value) -> bool:
+def _is_empty(value: PyValue) -> bool:
     """Return whether a value is None or an empty text."""
     return isinstance(value, Const) and not value.value

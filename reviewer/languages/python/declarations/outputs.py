@@ -3,7 +3,7 @@
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.signatures import return_annotation
-from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, TypeForm, Value
+from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyValue, TypeForm
 from reviewer.languages.python.types.functions import read_fields
 from reviewer.schema.python.dialects import PythonDialect
 
@@ -11,7 +11,7 @@ SHAPELESS = frozenset({"dict", "list", "tuple", "set", "frozenset", "object", "t
 """Types that the SDK takes for classes without annotated names."""
 
 
-def evaluate_return_annotation(run: Evaluator, function: PyFunction) -> Value | None:
+def evaluate_return_annotation(run: Evaluator, function: PyFunction) -> PyValue | None:
     """Return the value of a function's return annotation, None if it has none."""
     value = return_annotation(run, function)
     if isinstance(value, Const) and isinstance(value.value, str):
@@ -19,7 +19,7 @@ def evaluate_return_annotation(run: Evaluator, function: PyFunction) -> Value | 
     return value
 
 
-def may_have_output(run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None) -> bool:
+def may_have_output(run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: PyValue | None) -> bool:
     """Return whether an output schema is to be expected, as far as that shows without making it."""
     kind = evaluate_return_annotation(run, function)
     if kind is None or not dialect.output or (isinstance(structured, Const) and structured.value is False):
@@ -37,11 +37,11 @@ def is_postponed(function: PyFunction) -> bool:
     return b"from __future__ import annotations" in function.unwrap().scope.module.source.data
 
 
-def _is_nothing(kind: Value) -> bool:
+def _is_nothing(kind: PyValue) -> bool:
     return isinstance(kind, Const) and kind.value is None
 
 
-def _is_shapeless(kind: Value) -> bool:
+def _is_shapeless(kind: PyValue) -> bool:
     if isinstance(kind, PyClass):
         return not kind.list_external_bases() and not any(read_fields(ancestor) for ancestor in kind.iter_lineage())
     if isinstance(kind, TypeForm) or not isinstance(kind, External):

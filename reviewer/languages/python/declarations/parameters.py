@@ -15,8 +15,8 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyItems,
     PyUnknown,
+    PyValue,
     TypeForm,
-    Value,
     to_text,
     to_text_or_opaque,
 )
@@ -77,7 +77,7 @@ class Signature:
             return True
         return any(_is_injector(each) for each in self._collect_metadata(part))
 
-    def evaluate_annotation(self, part: SignaturePart) -> Value:
+    def evaluate_annotation(self, part: SignaturePart) -> PyValue:
         """Return the value of an annotation, one in quotes as well."""
         value = part.annotation
         if value is None:
@@ -86,7 +86,7 @@ class Signature:
             return evaluate_quoted(self.run, value.value, value.span, part.scope)
         return value
 
-    def _is_context(self, value: Value) -> bool:
+    def _is_context(self, value: PyValue) -> bool:
         match value:
             case External(path=path):
                 return self._names_context(path)
@@ -107,9 +107,9 @@ class Signature:
         """Return whether a class is the framework's own: that of the other one is asked of clients like any parameter."""
         return path.endswith(".Context") and path.partition(".")[0] == self.dialect.framework
 
-    def _collect_metadata(self, part: SignaturePart) -> list[Value]:
+    def _collect_metadata(self, part: SignaturePart) -> list[PyValue]:
         """Return the metadata of a parameter: its `Field(...)` default and the parts of `Annotated`."""
-        found: list[Value] = [part.default] if part.default is not None else []
+        found: list[PyValue] = [part.default] if part.default is not None else []
         annotation = self.evaluate_annotation(part)
         while (
             isinstance(annotation, TypeForm)
@@ -161,7 +161,7 @@ class Signature:
         return _is_required(part.default, otherwise=False)
 
 
-def _is_required(value: Value, *, otherwise: bool = True) -> bool:
+def _is_required(value: PyValue, *, otherwise: bool = True) -> bool:
     """Return whether a `Field(...)` leaves its parameter required; other values say `otherwise`."""
     if not isinstance(value, PyInstance) or value.path not in FIELDS:
         return otherwise
@@ -170,7 +170,7 @@ def _is_required(value: Value, *, otherwise: bool = True) -> bool:
     return required and "default_factory" not in value.keywords
 
 
-def _is_injector(value: Value | None) -> bool:
+def _is_injector(value: PyValue | None) -> bool:
     """Return whether a default or metadata has the framework fill a parameter: `Depends(f)`, `Resolve(f)`."""
     if not isinstance(value, PyInstance) or not isinstance(value.made_by, External):
         return False

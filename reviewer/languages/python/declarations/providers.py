@@ -24,7 +24,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
     strip_conditions,
     to_text,
@@ -50,7 +50,7 @@ def attach_all(run: Evaluator, server: PyInstance, arguments: CallArguments) -> 
             attach(run, server, strip_conditions(each), None, arguments.span)
 
 
-def add(run: Evaluator, server: PyInstance, arguments: CallArguments) -> Value:
+def add(run: Evaluator, server: PyInstance, arguments: CallArguments) -> PyValue:
     """Take `add_provider(provider, namespace=...)`."""
     provider = arguments.get("provider", 0)
     if provider is not None:
@@ -58,7 +58,7 @@ def add(run: Evaluator, server: PyInstance, arguments: CallArguments) -> Value:
     return Const(None, arguments.span)
 
 
-def attach(run: Evaluator, server: PyInstance, provider: Value, prefix: Value | None, span: Span) -> None:
+def attach(run: Evaluator, server: PyInstance, provider: PyValue, prefix: PyValue | None, span: Span) -> None:
     """Hand the tools of a provider to a server, those of a server that is given as one among them."""
     provider = assume_default(provider)[0]
     if isinstance(provider, PyInstance) and provider.path.endswith(".FastMCPProvider"):
@@ -72,7 +72,7 @@ def attach(run: Evaluator, server: PyInstance, provider: Value, prefix: Value | 
         run.unlisted.append((server, Opaque(reason, span)))
 
 
-def _explain_unlisted(provider: Value) -> str | None:
+def _explain_unlisted(provider: PyValue) -> str | None:
     """Say why the tools of a provider cannot be read; None if it is not known to have any."""
     if isinstance(provider, PyUnknown):
         return "tools come from a provider that is known at run time only"
@@ -84,7 +84,7 @@ def _explain_unlisted(provider: Value) -> str | None:
     return None
 
 
-def transform(run: Evaluator, server: PyInstance, value: Value, span: Span) -> None:
+def transform(run: Evaluator, server: PyInstance, value: PyValue, span: Span) -> None:
     """Take a transform or a middleware of a server or a provider: a namespace, or what the project writes itself."""
     made = assume_default(strip_conditions(value))[0]
     if isinstance(made, PyInstance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
@@ -94,7 +94,7 @@ def transform(run: Evaluator, server: PyInstance, value: Value, span: Span) -> N
         revisions.note_object(run, server, value, span)
 
 
-def wrap(run: Evaluator, provider: PyInstance, arguments: CallArguments) -> Value:
+def wrap(run: Evaluator, provider: PyInstance, arguments: CallArguments) -> PyValue:
     """Take `provider.wrap_transform(...)`, which gives another provider with the same tools."""
     by, span = arguments.get("transform", 0), arguments.span
     known = (each.parent for each in run.mounts if each.child is provider and each.parent.span == span)
@@ -114,7 +114,7 @@ def note_folder(run: Evaluator, provider: PyInstance, arguments: CallArguments) 
         run.folders.append(ProviderFolder(provider, _place(run, root) if root is not None else ".", run.conditions))
 
 
-def _place(run: Evaluator, root: Value) -> str | None:
+def _place(run: Evaluator, root: PyValue) -> str | None:
     """Find a folder in the tree; a relative path is taken from the reviewed root, where it names a folder of it."""
     plain = assume_default(root)[0]
     place = resources.place_of(plain)
@@ -165,7 +165,7 @@ def _take(run: Evaluator, provider: PyInstance, module: PyModule) -> None:
                     register(run, provider, target, {}, arguments)
 
 
-def _is_marked(value: Value) -> bool:
+def _is_marked(value: PyValue) -> bool:
     """Return whether fastmcp's free `@tool` marked a function, or what it wraps."""
     layer = value.function if isinstance(value, Method) else value if isinstance(value, PyFunction) else None
     while layer is not None:

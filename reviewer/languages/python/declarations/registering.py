@@ -12,12 +12,12 @@ from reviewer.languages.python.evaluation.values import (
     Method,
     PyFunction,
     PyInstance,
-    Value,
+    PyValue,
     assume_default,
 )
 
 
-def find_callable(value: Value | None) -> Value | None:
+def find_callable(value: PyValue | None) -> PyValue | None:
     """Take the first function of several that a value may be."""
     settled = assume_default(value)[0] if value is not None else None
     if isinstance(settled, PyFunction | Method | Alternatives):
@@ -33,8 +33,8 @@ def find_callable(value: Value | None) -> Value | None:
 def register(
     run: "Evaluator",
     server: PyInstance | None,
-    target: Value,
-    keywords: dict[str, Value],
+    target: PyValue,
+    keywords: dict[str, PyValue],
     arguments: CallArguments,
     *,
     is_marking: bool = False,
@@ -84,10 +84,10 @@ SERVERS = {True: "fastmcp.FastMCP", False: "mcp.server.mcpserver.MCPServer"}
 """The server class whose rules hold for a tool object, by whether it is one of fastmcp."""
 
 
-def _collect_marks(target: Value) -> dict[str, Value]:
+def _collect_marks(target: PyValue) -> dict[str, PyValue]:
     """Return the mark that fastmcp's free `@tool` set on a function, or on the one it wraps."""
     layer = target.function if isinstance(target, Method) else target if isinstance(target, PyFunction) else None
-    marks: dict[str, Value] = {}
+    marks: dict[str, PyValue] = {}
     while layer is not None:
         marks = {**{name[5:]: value for name, value in layer.attributes.items() if name.startswith("tool.")}, **marks}
         layer = layer.wraps

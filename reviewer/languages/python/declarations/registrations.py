@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.python.evaluation.values import Method, PyInstance, Value, assume_default, to_text
+from reviewer.languages.python.evaluation.values import Method, PyInstance, PyValue, assume_default, to_text
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.records import dataclass
 from reviewer.source import Span, Text
@@ -17,8 +17,8 @@ class Registration:
     """
 
     server: PyInstance | None
-    function: Value | None
-    keywords: dict[str, Value]
+    function: PyValue | None
+    keywords: dict[str, PyValue]
     node: Node
     module: PyModule
     conditions: tuple[Condition, ...]
@@ -40,8 +40,8 @@ class Mount:
     parent: PyInstance
     child: PyInstance
     span: Span
-    prefix: Value | None = None
-    names: Value | None = None
+    prefix: PyValue | None = None
+    names: PyValue | None = None
     conditions: tuple[Condition, ...] = ()
 
 
@@ -55,7 +55,7 @@ def keep(mounts: list[Mount], made: Mount) -> None:
         mounts.append(made)
 
 
-def _find_text(value: Value | None) -> str | None:
+def _find_text(value: PyValue | None) -> str | None:
     text = to_text(assume_default(value)[0]) if value is not None else None
     return str(text) if text is not None else None
 

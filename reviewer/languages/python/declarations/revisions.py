@@ -20,7 +20,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyItems,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
     strip_conditions,
     to_text,
@@ -92,7 +92,7 @@ def _evaluate_relisting(run: Evaluator, tools: list[Tool], revision: Revision) -
     return made
 
 
-def _call_listing(run: Evaluator, rewrite: Method, values: list[PyInstance]) -> Value:
+def _call_listing(run: Evaluator, rewrite: Method, values: list[PyInstance]) -> PyValue:
     """Call a list method with the tools as values; what calls give meanwhile is remembered for no other time."""
     run.start()
     run.listed = list(values)
@@ -103,11 +103,11 @@ def _call_listing(run: Evaluator, rewrite: Method, values: list[PyInstance]) -> 
         run.listed, run.memory = None, kept
 
 
-def _build_handed(rewrite: Method, values: list[Value]) -> CallArguments:
+def _build_handed(rewrite: Method, values: list[PyValue]) -> CallArguments:
     """Hand over what a list method takes: the tools, or a context and what asks the next one."""
     span, function = rewrite.span, rewrite.function
     tools = PyItems("list", values, span)
-    given: list[Value] = []
+    given: list[PyValue] = []
     if rewrite.name == "on_list_tools":
         asked = Partial(External("mcp_review.listed", span), (tools,), {}, span)
         given = [PyUnknown("the context of a request", span), asked]
@@ -117,7 +117,7 @@ def _build_handed(rewrite: Method, values: list[Value]) -> CallArguments:
     return CallArguments(given, {}, span, node=node, scope=scope)
 
 
-def note_object(run: Evaluator, server: PyInstance, value: Value, span: Span) -> None:
+def note_object(run: Evaluator, server: PyInstance, value: PyValue, span: Span) -> None:
     """Note a transform or a middleware of the project that changes what a server lists."""
     made = assume_default(strip_conditions(value))[0]
     cls = made.made_by if isinstance(made, PyInstance) else None
@@ -149,14 +149,14 @@ def note_handler(run: Evaluator, server: PyInstance, handler: PyFunction) -> Non
     run.revisions.append(Revision(server, f"as `{handler.name}` lists it", span, None, touched))
 
 
-def note_call(run: Evaluator, server: PyInstance, name: str, arguments: CallArguments) -> Value:
+def note_call(run: Evaluator, server: PyInstance, name: str, arguments: CallArguments) -> PyValue:
     """Note a call that removes or hides tools by name, tag or key."""
     given = arguments.get("names") or arguments.get("name", 0) or arguments.get("keys", 0)
     run.revisions.append(Revision(server, f"unless `{name}` takes it out", arguments.span, _find_names(given)))
     return Const(None, arguments.span)
 
 
-def read_enabled_conditions(keywords: dict[str, Value]) -> tuple[Condition, ...]:
+def read_enabled_conditions(keywords: dict[str, PyValue]) -> tuple[Condition, ...]:
     """Return the condition under which a tool is listed that is registered with `enabled=`."""
     given = keywords.get("enabled")
     plain = assume_default(given)[0] if given is not None else Const(True, Span("", 1, 1, 1, 1))
@@ -165,7 +165,7 @@ def read_enabled_conditions(keywords: dict[str, Value]) -> tuple[Condition, ...]
     return (Condition("if something enables it", plain.span),) if isinstance(plain, Const | PyUnknown) else ()
 
 
-def note_deletion(run: Evaluator, holder: Value, written: str, key: Value, span: Span) -> None:
+def note_deletion(run: Evaluator, holder: PyValue, written: str, key: PyValue, span: Span) -> None:
     """Note `del server._tool_manager._tools[name]`."""
     text = "unless `del` takes it out"
     if isinstance(holder, Method) and isinstance(holder.receiver, PyInstance) and holder.name == "_tools":
@@ -175,7 +175,7 @@ def note_deletion(run: Evaluator, holder: Value, written: str, key: Value, span:
         run.revisions.append(Revision(None, text, span, _find_names(key)))
 
 
-def _find_names(value: Value | None) -> frozenset[str] | None:
+def _find_names(value: PyValue | None) -> frozenset[str] | None:
     """Return the names that are handed over, None where only a run can tell."""
     plain = assume_default(value)[0] if value is not None else None
     if isinstance(plain, PyItems) and not plain.open:

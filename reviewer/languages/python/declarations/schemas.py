@@ -18,7 +18,7 @@ from reviewer.languages.python.declarations.outputs import evaluate_return_annot
 from reviewer.languages.python.declarations.parameters import Signature
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.signatures import SignaturePart, find_assigned_attribute, find_doubt
-from reviewer.languages.python.evaluation.values import Const, PyClass, PyFunction, Value, assume_default, to_text
+from reviewer.languages.python.evaluation.values import Const, PyClass, PyFunction, PyValue, assume_default, to_text
 from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types
 from reviewer.languages.python.types.classes import ProjectTypes
 from reviewer.languages.python.types.functions import read_fields
@@ -132,7 +132,7 @@ def _build_field_definition(types: Types, signature: Signature, part: SignatureP
 
 
 def build_return_schema(
-    run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
+    run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: PyValue | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
     """Return the schema that a framework derives from a function's return annotation; None where it derives none."""
     run.start()
@@ -141,7 +141,7 @@ def build_return_schema(
 
 
 def _collect_for_return(
-    run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: Value | None
+    run: Evaluator, function: PyFunction, dialect: PythonDialect, structured: PyValue | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
     annotation = evaluate_return_annotation(run, function)
     wanted = bool(structured.value) if isinstance(structured, Const) and structured.value is not None else None

@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.languages.python.evaluation.values import External, PyInstance, Value
+from reviewer.languages.python.evaluation.values import External, PyInstance, PyValue
 from reviewer.schema.python.dialects import Framework
 from reviewer.text.patterns import pattern
 
@@ -76,12 +76,12 @@ def is_conversation(server: PyInstance) -> bool:
     return server.path == CONVERSATION
 
 
-def is_server(value: Value) -> bool:
+def is_server(value: PyValue) -> bool:
     """Return whether a value is a server object, or a provider, which takes tools as a server does."""
     return isinstance(value, PyInstance) and identify_framework(value) is not None
 
 
-def is_foreign(value: Value) -> bool:
+def is_foreign(value: PyValue) -> bool:
     """Return whether a value is what a library of others gives that speaks of the protocol by its name."""
     path = value.path if isinstance(value, External | PyInstance) else ""
     return FOREIGN.search(path) is not None
@@ -103,11 +103,11 @@ TOOL_OBJECTS = frozenset(
 )
 
 
-def is_tool_object(value: Value) -> bool:
+def is_tool_object(value: PyValue) -> bool:
     """Return whether a value is a `Tool(...)` as the protocol has it."""
     return isinstance(value, PyInstance) and value.path in TOOL_OBJECTS
 
 
-def is_made(value: Value | None) -> bool:
+def is_made(value: PyValue | None) -> bool:
     """Return whether a value is what `Tool.from_function(...)` gives."""
     return isinstance(value, PyInstance) and value.path.endswith(".from_function")

@@ -23,7 +23,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
 )
 from reviewer.languages.python.project.modules import GENERATING, Modules, PyModule
 from reviewer.languages.python.types.functions import read_signature
@@ -294,7 +294,7 @@ def call(run: Evaluator, function: PyFunction, receiver: PyInstance | None) -> N
             arguments.bound[part.name] = PyUnknown(
                 f"the argument `{part.name}` of `{function.name}`", default.span, default
             )
-    callee: Value = (
+    callee: PyValue = (
         Method(receiver, function.name, module.locate(function.node), function) if receiver is not None else function
     )
     before = len(run.registrations)

@@ -19,7 +19,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
     strip_conditions,
     to_text_or_opaque,
@@ -49,7 +49,7 @@ HINTS = {
 def build_value(run: Evaluator, tool: Tool, index: int = 0) -> PyInstance:
     """Make a value of a tool; `index` tells it apart when it comes back."""
     span = tool.span
-    attributes: dict[str, Value] = {
+    attributes: dict[str, PyValue] = {
         "origin": Const(index, span),
         "name": _build_text(tool.name, span),
         "key": _build_text(tool.name, span),
@@ -65,7 +65,7 @@ def build_value(run: Evaluator, tool: Tool, index: int = 0) -> PyInstance:
     return PyInstance(External(TOOL, span), [], {}, span, attributes)
 
 
-def is_tool(value: Value | None) -> bool:
+def is_tool(value: PyValue | None) -> bool:
     """Return whether a value is a tool as an object."""
     return is_made(value) or (isinstance(value, PyInstance) and value.path == TOOL)
 
@@ -85,30 +85,30 @@ def find_original(made: PyInstance) -> PyInstance | None:
     return found if isinstance(found, PyInstance) else None
 
 
-def _build_text(part: Text | Opaque | None, span: Span) -> Value:
+def _build_text(part: Text | Opaque | None, span: Span) -> PyValue:
     if isinstance(part, Opaque):
         return PyUnknown(part.reason, part.span)
     return Const(str(part), part.span) if part is not None else Const(None, span)
 
 
-def _build_annotations(tool: Tool, span: Span) -> Value:
+def _build_annotations(tool: Tool, span: Span) -> PyValue:
     if isinstance(tool.annotations, Opaque):
         return PyUnknown(tool.annotations.reason, span)
     if tool.annotations is None:
         return Const(None, span)
-    attributes: dict[str, Value] = {}
+    attributes: dict[str, PyValue] = {}
     for wire, plain in HINTS.items():
         attributes[wire] = attributes[plain] = Const(tool.annotations.get(wire), span)
     return PyInstance(External(ANNOTATIONS, span), [], {}, span, attributes)
 
 
-def _build_tags(tool: Tool, span: Span) -> Value:
+def _build_tags(tool: Tool, span: Span) -> PyValue:
     noted = tool.meta if isinstance(tool.meta, dict) else {}
     tags = (noted.get("fastmcp") or noted.get("_fastmcp") or {}).get("tags", [])
     return PyItems("set", [Const(tag, span) for tag in tags], span)
 
 
-def _build_schema(run: Evaluator, schema: Schema | Opaque | None, span: Span) -> Value:
+def _build_schema(run: Evaluator, schema: Schema | Opaque | None, span: Span) -> PyValue:
     """Stand for a schema that is made when code looks into it."""
     if isinstance(schema, Opaque):
         return PyUnknown(schema.reason, schema.span)

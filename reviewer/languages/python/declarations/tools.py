@@ -25,7 +25,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
     to_text,
     to_text_or_opaque,
@@ -54,7 +54,7 @@ class ToolReader:
     assumptions: list[Hole] = field(default_factory=list)
     """What of the tool that is being read is given as it is if nothing is configured."""
 
-    def read_text(self, part: str, value: Value | None, span: Span) -> Text | Opaque | None:
+    def read_text(self, part: str, value: PyValue | None, span: Span) -> Text | Opaque | None:
         """Return a part of a tool as text, and note what was assumed for it."""
         if value is None:
             return None
@@ -214,7 +214,7 @@ class ToolReader:
             return None
         return self._derive(function, newest, structured)
 
-    def _derive(self, function: PyFunction, dialect: PythonDialect, structured: Value | None) -> Schema:
+    def _derive(self, function: PyFunction, dialect: PythonDialect, structured: PyValue | None) -> Schema:
         def build_schema() -> tuple[Json | None, tuple[Hole, ...]]:
             from reviewer.languages.python.declarations.schemas import build_return_schema
 
@@ -222,7 +222,7 @@ class ToolReader:
 
         return Schema(build_schema, Places(self._iter_places))
 
-    def _get_json(self, value: Value | None, span: Span) -> Any:
+    def _get_json(self, value: PyValue | None, span: Span) -> Any:
         """Return a value as JSON, Opaque if a part of it cannot be read."""
         if value is None or (isinstance(value, Const) and value.value is None):
             return None
@@ -244,10 +244,10 @@ class ToolReader:
             return Opaque("it is not a mapping", span)
         return {**(written or {}), dialect.meta_key: {**noted, **({"version": str(version)} if version else {})}}
 
-    def _find_annotations(self, value: Value | None, span: Span) -> Json | Opaque | None:
+    def _find_annotations(self, value: PyValue | None, span: Span) -> Json | Opaque | None:
         if value is None or (isinstance(value, Const) and value.value is None):
             return None
-        entries: Value = value
+        entries: PyValue = value
         if isinstance(value, PyInstance) and value.path.endswith("ToolAnnotations"):
             entries = PyMapping([(Const(name, value.span), each) for name, each in value.keywords.items()], value.span)
         document, holes = Jsonable(self.run).read(entries)
@@ -275,7 +275,7 @@ class ToolReader:
             assumptions=tuple(self.assumptions),
         )
 
-    def _find_schema(self, value: Value | None, span: Span) -> Schema | Opaque | None:
+    def _find_schema(self, value: PyValue | None, span: Span) -> Schema | Opaque | None:
         if value is None:
             return None
         document, holes = Jsonable(self.run).read(value)
@@ -303,7 +303,7 @@ def _without_none(document: Any) -> Any:
     return [_without_none(each) for each in document] if isinstance(document, list) else document
 
 
-def _find_function(value: Value | None) -> PyFunction | None:
+def _find_function(value: PyValue | None) -> PyFunction | None:
     if isinstance(value, Method):
         return value.function
     return value if isinstance(value, PyFunction) else None
@@ -331,7 +331,7 @@ def _name_text(function: PyFunction) -> Text:
 
 
 def _collect_schema_parameters(
-    raw: Value | None, schema_fact: Schema | Opaque | None, span: Span
+    raw: PyValue | None, schema_fact: Schema | Opaque | None, span: Span
 ) -> tuple[ToolParameter, ...] | Opaque:
     """Read the top-level properties of a schema that is written as a dict, each at its key."""
     if isinstance(schema_fact, Opaque):
@@ -348,7 +348,7 @@ def _collect_schema_parameters(
     return tuple(found)
 
 
-def _collect_keys(raw: Value | None) -> dict[str, tuple[Span, Opaque | None]]:
+def _collect_keys(raw: PyValue | None) -> dict[str, tuple[Span, Opaque | None]]:
     """Return the places of the properties in a schema, and the descriptions that are there and cannot be read."""
     properties = raw.get("properties") if isinstance(raw, PyMapping) else None
     places: dict[str, tuple[Span, Opaque | None]] = {}

@@ -3,7 +3,7 @@
 import sys
 from typing import TypeGuard
 
-from reviewer.languages.python.evaluation.values import Const, PyInstance, PyItems, PyMapping, PyUnknown, Value
+from reviewer.languages.python.evaluation.values import Const, PyInstance, PyItems, PyMapping, PyUnknown, PyValue
 
 LONGEST = 1_000_000
 """Characters or bytes of a text: no description, schema or document that a client takes comes near."""
@@ -32,7 +32,7 @@ def is_sendable(text: str) -> bool:
     return True
 
 
-def is_too_large(value: Value) -> bool:
+def is_too_large(value: PyValue) -> bool:
     """Return whether a value is larger than any that tells something of a tool."""
     match value:
         case Const(value=str() | bytes() as text):
@@ -47,12 +47,12 @@ def is_too_large(value: Value) -> bool:
             return False
 
 
-def is_too_long(value: Value) -> TypeGuard[PyUnknown]:
+def is_too_long(value: PyValue) -> TypeGuard[PyUnknown]:
     """Return whether a value was given up because it is too large."""
     return isinstance(value, PyUnknown) and value.reason == TOO_LARGE
 
 
-def estimate_size(value: Value) -> int:
+def estimate_size(value: PyValue) -> int:
     """Return the bytes that a value takes, about, without the values that it holds."""
     match value:
         case Const(value=plain):

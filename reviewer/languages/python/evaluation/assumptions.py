@@ -17,7 +17,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     to_text,
 )
 from reviewer.text.patterns import pattern
@@ -41,7 +41,7 @@ def asked(run: Evaluator, method: str) -> Iterator[None]:
         run.supposed.asking = before
 
 
-def decide_comparison(asking: str, left: Value, right: Value, sign: str) -> bool | None:
+def decide_comparison(asking: str, left: PyValue, right: PyValue, sign: str) -> bool | None:
     """Return how a comparison of something unknown with the name of a method ends, or with several."""
     if sign in ("in", "not in"):
         names = {each for value in _list_candidates(right) if (each := _find_method(value)) is not None}
@@ -53,7 +53,7 @@ def decide_comparison(asking: str, left: Value, right: Value, sign: str) -> bool
     return (named[0] == asking) == (sign == "==")
 
 
-def choose_key(run: Evaluator, table: Value, key: Value) -> Value:
+def choose_key(run: Evaluator, table: PyValue, key: PyValue) -> PyValue:
     """Return the key under which a table is asked for something unknown: the method, if it has an entry for that."""
     is_asked = (
         run.supposed.asking is not None and isinstance(table, PyMapping) and table.get(run.supposed.asking) is not None
@@ -61,7 +61,7 @@ def choose_key(run: Evaluator, table: Value, key: Value) -> Value:
     return Const(run.supposed.asking, key.span) if is_asked and isinstance(key, PyUnknown | PyInstance) else key
 
 
-def note(run: Evaluator, key: Value, value: Value) -> None:
+def note(run: Evaluator, key: PyValue, value: PyValue) -> None:
     """Keep what is told under `tools`, and what is put under the names of methods."""
     name = key.value if run.supposed.asking is not None and isinstance(key, Const) else None
     if name == "tools" and run.supposed.asking == LISTING:
@@ -83,12 +83,12 @@ def note_call(run: Evaluator, arguments: CallArguments) -> None:
             (run.supposed.calling if CALLING in names else run.supposed.answering).append(value)
 
 
-def _find_method(value: Value) -> str | None:
+def _find_method(value: PyValue) -> str | None:
     text = to_text(value)
     return str(text) if text is not None and METHODS.fullmatch(text) else None
 
 
-def _list_candidates(value: Value) -> list[Value]:
+def _list_candidates(value: PyValue) -> list[PyValue]:
     match value:
         case PyItems():
             return list(value.items)

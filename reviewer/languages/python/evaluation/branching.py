@@ -14,7 +14,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
 )
 from reviewer.source import Span
@@ -72,7 +72,7 @@ def execute_branches(
     return join_outcomes(taken, refused, likely, reason)
 
 
-def _collect_taken_back(run: Evaluator) -> list[tuple[PyInstance | PyFunction, str, Value]]:
+def _collect_taken_back(run: Evaluator) -> list[tuple[PyInstance | PyFunction, str, PyValue]]:
     """Undo what the first branch of an undecided test wrote to attributes, and return it."""
     writes = run.writes.pop()
     first = {(id(each.holder), each.name): each for each in reversed(writes)}
@@ -86,7 +86,7 @@ def _collect_taken_back(run: Evaluator) -> list[tuple[PyInstance | PyFunction, s
 
 
 def _write_either(
-    run: Evaluator, holder: PyInstance | PyFunction, name: str, value: Value, likely: bool | None, reason: str | None
+    run: Evaluator, holder: PyInstance | PyFunction, name: str, value: PyValue, likely: bool | None, reason: str | None
 ) -> None:
     """Give an attribute that one branch of an undecided test wrote what it may be after both."""
     other = holder.attributes.get(name)
@@ -115,7 +115,7 @@ def _locate_holder(holder: PyInstance | PyFunction) -> Span:
     return holder.scope.module.locate(holder.node) if isinstance(holder, PyFunction) else holder.span
 
 
-def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | None, reason: str | None) -> None:
+def _merge(scope: PyScope, taken: dict[str, PyValue], only: bool, likely: bool | None, reason: str | None) -> None:
     """Lay the names of the taken branch over those of the other; a name that differs is one of both."""
     for name, value in taken.items():
         other = scope.names.get(name)
@@ -127,7 +127,7 @@ def _merge(scope: PyScope, taken: dict[str, Value], only: bool, likely: bool | N
             scope.names[name] = join_alternatives(values, span, reason if likely is not None else None)
 
 
-def _is_same(one: Value, other: Value) -> bool:
+def _is_same(one: PyValue, other: PyValue) -> bool:
     return isinstance(one, Const) and isinstance(other, Const) and one.value == other.value
 
 

@@ -15,10 +15,10 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyItems,
     PyMapping,
-    Value,
+    PyValue,
 )
 
-FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], PyValue | None]] = {
     **texts.FUNCTIONS,
     **containers.FUNCTIONS,
     **introspection.FUNCTIONS,
@@ -26,7 +26,7 @@ FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
 }
 
 
-def call(run: Evaluator, callee: External, arguments: CallArguments) -> Value | None:
+def call(run: Evaluator, callee: External, arguments: CallArguments) -> PyValue | None:
     """Call a function from outside the project; None if nothing is known of it."""
     if callee.path in containers.KINDS:
         return containers.evaluate_container(containers.KINDS[callee.path], run, arguments)
@@ -43,7 +43,7 @@ def can_evaluate(callee: External) -> bool:
     return callee.path in containers.KINDS or callee.path in FUNCTIONS
 
 
-def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Value | None:
+def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> PyValue | None:
     """Call a method of a built-in type; None if nothing is known of it."""
     match method.receiver:
         case Const(value=str()):
@@ -62,7 +62,7 @@ def call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Val
             return None
 
 
-def _find_class_method(run: Evaluator, cls: PyClass, name: str, arguments: CallArguments) -> Value | None:
+def _find_class_method(run: Evaluator, cls: PyClass, name: str, arguments: CallArguments) -> PyValue | None:
     if name in ("model_json_schema", "schema"):
         return PyInstance(External("pydantic.BaseModel.model_json_schema", arguments.span), [cls], {}, arguments.span)
     tool = next(
@@ -74,7 +74,7 @@ def _find_class_method(run: Evaluator, cls: PyClass, name: str, arguments: CallA
     return introspection.evaluate_subclasses(run, cls) if name == "__subclasses__" else None
 
 
-def _find_object_method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
+def _find_object_method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArguments) -> PyValue | None:
     if instance.path in (signatures.SIGNATURE, signatures.PARAMETER):
         return signatures.evaluate_replace(instance, arguments) if name == "replace" else None
     if instance.path == models.FIELD_INFO:

@@ -28,15 +28,15 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
+    PyValue,
     TypeForm,
-    Value,
     assume_default,
     mark_assumed,
 )
 from reviewer.languages.python.types.functions import read_fields, read_signature
 
 
-def call(run: Evaluator, callee: Value, arguments: CallArguments) -> Value:
+def call(run: Evaluator, callee: PyValue, arguments: CallArguments) -> PyValue:
     """Call a value; the result of what cannot be followed is Unknown."""
     assumptions.note_call(run, arguments)
     match callee:
@@ -71,7 +71,7 @@ def call(run: Evaluator, callee: Value, arguments: CallArguments) -> Value:
             return PyUnknown("the result of a call that only a run can tell", arguments.span)
 
 
-def _call_instance(run: Evaluator, instance: PyInstance, arguments: CallArguments) -> Value:
+def _call_instance(run: Evaluator, instance: PyInstance, arguments: CallArguments) -> PyValue:
     cls = instance.made_by
     method = cls.find_attribute("__call__") if isinstance(cls, PyClass) else None
     if isinstance(method, PyFunction):
@@ -79,7 +79,7 @@ def _call_instance(run: Evaluator, instance: PyInstance, arguments: CallArgument
     return PyUnknown(f"what `{cls.name}` objects do when called", arguments.span)
 
 
-def _evaluate_member(cls: PyClass, arguments: CallArguments) -> Value:
+def _evaluate_member(cls: PyClass, arguments: CallArguments) -> PyValue:
     """Return the member of an enumeration that has a value."""
     wanted = arguments.get("value", 0)
     plain = wanted.attributes.get("value", wanted) if isinstance(wanted, PyInstance) else wanted
@@ -90,7 +90,7 @@ def _evaluate_member(cls: PyClass, arguments: CallArguments) -> Value:
     return PyUnknown(f"which `{cls.name}` it is", arguments.span)
 
 
-def _with_receiver(receiver: Value, arguments: CallArguments, *, bare: bool = False) -> CallArguments:
+def _with_receiver(receiver: PyValue, arguments: CallArguments, *, bare: bool = False) -> CallArguments:
     """Hand an object over before the arguments, or, `bare`, alone."""
     return CallArguments(
         [receiver, *([] if bare else arguments.positional)],
@@ -102,7 +102,7 @@ def _with_receiver(receiver: Value, arguments: CallArguments, *, bare: bool = Fa
     )
 
 
-def _call_external(run: Evaluator, callee: External, arguments: CallArguments) -> Value:
+def _call_external(run: Evaluator, callee: External, arguments: CallArguments) -> PyValue:
     known = frameworks.call_external(run, callee, arguments)
     if known is None:
         known = configuration.call(callee, arguments)
@@ -115,7 +115,7 @@ def _call_external(run: Evaluator, callee: External, arguments: CallArguments) -
     return PyInstance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
 
 
-def _call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Value:
+def _call_method(run: Evaluator, method: Method, arguments: CallArguments) -> PyValue:
     known = frameworks.call_method(run, method, arguments)
     if known is None:
         known = mixins.call_method(run, method, arguments)
@@ -128,11 +128,11 @@ def _call_method(run: Evaluator, method: Method, arguments: CallArguments) -> Va
     return known if known is not None else PyUnknown(f"the result of `.{method.name}()`", arguments.span)
 
 
-def _call_with_assumptions(arguments: CallArguments, ask: Callable[[CallArguments], Value | None]) -> Value | None:
+def _call_with_assumptions(arguments: CallArguments, ask: Callable[[CallArguments], PyValue | None]) -> PyValue | None:
     """Call what runs no code of the project with arguments as they are if nothing is configured."""
     reasons: list[str] = []
 
-    def settle(value: Value) -> Value:
+    def settle(value: PyValue) -> PyValue:
         plain, reason = assume_default(value)
         reasons.extend([reason] if reason is not None else [])
         return plain
@@ -149,7 +149,7 @@ def _call_with_assumptions(arguments: CallArguments, ask: Callable[[CallArgument
     return mark_assumed(reasons[0], arguments.span, result) if result is not None else None
 
 
-def _call_function(run: Evaluator, function: PyFunction, arguments: CallArguments) -> Value:
+def _call_function(run: Evaluator, function: PyFunction, arguments: CallArguments) -> PyValue:
     """Call a function of the project; a call that declared nothing gives for the same arguments what it gave before."""
     key = _collect_memory_key(run, function, arguments)
     if key in run.memory:
@@ -164,13 +164,13 @@ def _call_function(run: Evaluator, function: PyFunction, arguments: CallArgument
     return value
 
 
-def _evaluate_again(run: Evaluator, value: Value, arguments: CallArguments) -> Value:
+def _evaluate_again(run: Evaluator, value: PyValue, arguments: CallArguments) -> PyValue:
     """Return the result of a call as another call makes it: containers are others."""
     made = copy_within_budget(run, value)
     return made if made is not None else PyUnknown(REASONS["bytes"], arguments.span)
 
 
-def _keeps_state(value: Value) -> bool:
+def _keeps_state(value: PyValue) -> bool:
     """Return whether functions that a call made keep a container of that call: another call makes them another one."""
     made = value.items if isinstance(value, PyItems) else [value]
     scopes = [each.scope for each in made if isinstance(each, PyFunction) and each.scope.owner is not None]
@@ -189,13 +189,13 @@ def _collect_memory_key(run: Evaluator, function: PyFunction, arguments: CallArg
     )
 
 
-def _get_identity(value: Value) -> object:
+def _get_identity(value: PyValue) -> object:
     if isinstance(value, Const):
         return (type(value.value), value.value)
     return "unknown" if isinstance(value, PyUnknown) and value.assumed is None else id(value)
 
 
-def _enter_function(run: Evaluator, function: PyFunction, arguments: CallArguments) -> Value:
+def _enter_function(run: Evaluator, function: PyFunction, arguments: CallArguments) -> PyValue:
     body = find_child(function.node, "body")
     if body is None:
         return PyUnknown(f"`{function.name}` has no body", arguments.span)
@@ -215,10 +215,10 @@ def _bind(run: Evaluator, function: PyFunction, arguments: CallArguments, scope:
     keywords = dict(arguments.keywords)
     for parameter in read_signature(function):
         if parameter.kind == "args":
-            value: Value = PyItems("tuple", positional, arguments.span, arguments.open)
+            value: PyValue = PyItems("tuple", positional, arguments.span, arguments.open)
             positional = []
         elif parameter.kind == "kwargs":
-            entries: list[tuple[Value, Value]] = [
+            entries: list[tuple[PyValue, PyValue]] = [
                 (Const(name, arguments.span), each) for name, each in keywords.items()
             ]
             value = PyMapping(entries, arguments.span, arguments.open)
@@ -248,7 +248,7 @@ def _fill(run: Evaluator, cls: PyClass, instance: PyInstance, names: list[str]) 
             instance.attributes[name] = evaluate_field_default(run, default)
 
 
-def instantiate(run: Evaluator, cls: PyClass, arguments: CallArguments) -> Value:
+def instantiate(run: Evaluator, cls: PyClass, arguments: CallArguments) -> PyValue:
     """Make an instance of a class of the project, running its `__init__` or setting its fields."""
     if is_enum(cls):
         return _evaluate_member(cls, arguments)

@@ -21,8 +21,8 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyScope,
+    PyValue,
     TypeForm,
-    Value,
     is_none,
     to_text,
 )
@@ -36,7 +36,7 @@ ORDERED: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def evaluate_comparison(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def evaluate_comparison(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
     operands = [run.evaluate(part, scope) for part in list_children(node)]
     signs = _collect_signs(node)
@@ -57,7 +57,7 @@ def _collect_signs(node: Node) -> tuple[str, ...]:
     return tuple([" ".join(decode_node(part).split()) for part in node.children_by_field_name("operators")])
 
 
-def _compare_values(left: Value, right: Value, sign: str) -> bool | None:
+def _compare_values(left: PyValue, right: PyValue, sign: str) -> bool | None:
     if sign in SAME:
         known = equal(left, right, identical=sign.startswith("is"))
         return None if known is None else known == SAME[sign]
@@ -72,7 +72,7 @@ def _compare_values(left: Value, right: Value, sign: str) -> bool | None:
     return None
 
 
-def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
+def equal(left: PyValue, right: PyValue, *, identical: bool = False) -> bool | None:
     """Return whether two values are equal, or one and the same; None where only a run can tell."""
     if isinstance(left, Const) and isinstance(right, Const):
         return left.value is right.value if identical else left.value == right.value
@@ -87,18 +87,18 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
     return None if first is None or second is None else first == second
 
 
-def _is_object(value: Value) -> bool:
+def _is_object(value: PyValue) -> bool:
     """Return whether a value is what a class from outside the project made, by the case of its name."""
     return isinstance(value, PyInstance) and isinstance(value.made_by, External) and value.made_by.name[:1].isupper()
 
 
-def _evaluate_plain(value: Value) -> Value:
+def _evaluate_plain(value: PyValue) -> PyValue:
     """Return a member of a text enumeration as its text, which it equals."""
     text = to_text(value) if isinstance(value, PyInstance) else None
     return Const(str(text), text.span) if text is not None else value
 
 
-def _find_identity(value: Value) -> object | None:
+def _find_identity(value: PyValue) -> object | None:
     """Return a key that identifies a value; None if only a run can tell which value it is."""
     match value:
         case External():
@@ -114,7 +114,7 @@ def _find_identity(value: Value) -> object | None:
             return None
 
 
-def _contains(container: Value, member: Value) -> bool | None:
+def _contains(container: PyValue, member: PyValue) -> bool | None:
     wanted = _evaluate_plain(member)
     if isinstance(container, Const) and isinstance(container.value, str):
         is_text = isinstance(wanted, Const) and isinstance(wanted.value, str)

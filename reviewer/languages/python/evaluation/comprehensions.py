@@ -15,13 +15,13 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
     guard_value,
     strip_conditions,
 )
 
 
-def evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     """Evaluate a comprehension over what can be iterated; tests that only a run can tell leave it open."""
     span = scope.module.locate(node)
     body = find_child(node, "body")
@@ -29,7 +29,7 @@ def evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
         return PyUnknown("a comprehension that does not parse", span)
     inner = PyScope(scope.module, scope, owner=scope.owner)
     clauses = [part for part in list_children(node) if part.type in ("for_in_clause", "if_clause")]
-    found: list[Value] = []
+    found: list[PyValue] = []
     is_open = _run_clauses(run, clauses, body, inner, found)
     if is_open and not found:
         return PyUnknown(
@@ -43,7 +43,7 @@ def evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return PyItems("set" if node.type == "set_comprehension" else "list", found, span, is_open, run.conditions)
 
 
-def _collect_entry(pair: Value) -> tuple[Value, Value]:
+def _collect_entry(pair: PyValue) -> tuple[PyValue, PyValue]:
     """Part the pair that one round of a dict comprehension gives, the value under the round's conditions."""
     inner = strip_conditions(pair)
     assert isinstance(inner, PyItems)
@@ -56,7 +56,7 @@ def _run_guarded_clauses(
     clauses: list[Node],
     body: Node,
     scope: PyScope,
-    found: list[Value],
+    found: list[PyValue],
     conditions: tuple[Condition, ...],
 ) -> bool:
     """Go through the rest of the clauses; what comes of it is there under these conditions."""
@@ -66,12 +66,12 @@ def _run_guarded_clauses(
     return is_open
 
 
-def _evaluate_under(value: Value, conditions: tuple[Condition, ...]) -> Value:
+def _evaluate_under(value: PyValue, conditions: tuple[Condition, ...]) -> PyValue:
     inner = value.conditions if isinstance(value, PyGuarded) else ()
     return guard_value(strip_conditions(value), (*conditions, *inner), ())
 
 
-def _run_clauses(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, found: list[Value]) -> bool:
+def _run_clauses(run: Evaluator, clauses: list[Node], body: Node, scope: PyScope, found: list[PyValue]) -> bool:
     """Go through the clauses of a comprehension; tell whether something stayed open."""
     if not clauses:
         if body.type == "pair":

@@ -10,7 +10,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyItems,
     PyUnknown,
-    Value,
+    PyValue,
     to_text,
 )
 from reviewer.languages.python.types.functions import read_fields
@@ -30,7 +30,7 @@ OPTION = "option."
 OPTIONS = frozenset({"typer.Option", "typer.Argument"})
 
 
-def call(callee: External, arguments: CallArguments) -> Value | None:
+def call(callee: External, arguments: CallArguments) -> PyValue | None:
     """Read the environment; None if the call is something else."""
     if callee.path not in GETTERS:
         return None
@@ -39,7 +39,7 @@ def call(callee: External, arguments: CallArguments) -> Value | None:
     return PyUnknown(f"the environment variable `{name}`" if name else "the environment", arguments.span, default)
 
 
-def call_method(method: Method, arguments: CallArguments) -> Value | None:
+def call_method(method: Method, arguments: CallArguments) -> PyValue | None:
     """Declare options on a parser, and parse them; None if the method is something else."""
     receiver = method.receiver
     if not isinstance(receiver, PyInstance) or receiver.path not in PARSERS:
@@ -60,7 +60,7 @@ def call_method(method: Method, arguments: CallArguments) -> Value | None:
     return None
 
 
-def _evaluate_declared(parser: PyInstance, arguments: CallArguments) -> Value:
+def _evaluate_declared(parser: PyInstance, arguments: CallArguments) -> PyValue:
     """Note an option with its default as an attribute of the parsed arguments."""
     names = [str(text) for each in arguments.positional if (text := to_text(each)) is not None]
     chosen = next((name for name in names if name.startswith("--")), names[0] if names else "")
@@ -77,7 +77,7 @@ def _evaluate_declared(parser: PyInstance, arguments: CallArguments) -> Value:
     return Const(None, arguments.span)
 
 
-def evaluate_setting(instance: PyInstance, name: str) -> Value | None:
+def evaluate_setting(instance: PyInstance, name: str) -> PyValue | None:
     """Return a field of a settings object: the environment may set it, otherwise it has its default."""
     cls = instance.made_by
     if not isinstance(cls, PyClass) or SETTINGS not in cls.list_external_bases() or name in instance.attributes:
@@ -93,7 +93,7 @@ def evaluate_setting(instance: PyInstance, name: str) -> Value | None:
     return None
 
 
-def decorate(decorator: Value, function: Value) -> None:
+def decorate(decorator: PyValue, function: PyValue) -> None:
     """Note on a function the option that `@click.option("--name", default=...)` hands to it."""
     if not isinstance(decorator, PyInstance) or decorator.path not in DECLARED or not isinstance(function, PyFunction):
         return
@@ -106,7 +106,7 @@ def decorate(decorator: Value, function: Value) -> None:
     )
 
 
-def _find_for_click(decorator: PyInstance, is_flag: bool) -> Value | None:
+def _find_for_click(decorator: PyInstance, is_flag: bool) -> PyValue | None:
     """Return the value of an option that is not given; None if it is always given, or only a run can tell."""
     required = decorator.keywords.get("required")
     default = decorator.keywords.get("default")
@@ -122,7 +122,7 @@ def _find_for_click(decorator: PyInstance, is_flag: bool) -> Value | None:
     return Const(False if is_flag or "is_flag" in says else None, decorator.span)
 
 
-def evaluate_option(default: Value) -> Value:
+def evaluate_option(default: PyValue) -> PyValue:
     """Return the default of a parameter that a command line sets: `typer.Option(False, ...)`."""
     if isinstance(default, PyInstance) and default.path in OPTIONS:
         given = default.find_argument("default", 0)

@@ -25,7 +25,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     guard_value,
     strip_conditions,
     to_key,
@@ -35,7 +35,7 @@ from reviewer.source import Span
 KINDS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set"}
 
 
-def evaluate_container(kind: str, run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_container(kind: str, run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `list(x)`, `tuple(x)`, `set(x)`."""
     first = arguments.get("", 0)
     if first is None:
@@ -48,7 +48,7 @@ def evaluate_container(kind: str, run: Evaluator, arguments: CallArguments) -> V
     return PyItems(kind, items, arguments.span, under=run.conditions) if items is not None else None  # type: ignore[arg-type]
 
 
-def make_dict(run: Evaluator, arguments: CallArguments) -> Value | None:
+def make_dict(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `dict(x, key=value)`."""
     first = open_schema(run, arguments.positional[0]) if arguments.positional else None
     made = PyMapping([], arguments.span, arguments.open, run.conditions)
@@ -67,7 +67,7 @@ def make_dict(run: Evaluator, arguments: CallArguments) -> Value | None:
     return made
 
 
-def from_keys(run: Evaluator, arguments: CallArguments) -> Value | None:
+def from_keys(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `dict.fromkeys(keys, value)`."""
     keys = list_bare_elements(arguments.positional[0]) if arguments.positional else None
     value = arguments.get("value", 1) or Const(None, arguments.span)
@@ -79,7 +79,7 @@ def from_keys(run: Evaluator, arguments: CallArguments) -> Value | None:
     return made
 
 
-def evaluate_sorted(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_sorted(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `sorted(x, key=..., reverse=...)`; where the keys are no data, or there may be more, the order is not known."""
     first = arguments.positional[0] if arguments.positional else None
     if isinstance(first, PyItems) and first.open:
@@ -116,13 +116,13 @@ def _sort(items: PyItems, arguments: CallArguments) -> None:
         items.items[:] = [items.items[index] for index in order]
 
 
-def evaluate_reversed(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_reversed(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `reversed(x)`."""
     items, is_open = _find_known(arguments.positional[0] if arguments.positional else None)
     return PyItems("list", items[::-1], arguments.span, is_open) if items is not None else None
 
 
-def evaluate_enumerate(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_enumerate(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `enumerate(x, start)`."""
     items = list_bare_elements(arguments.positional[0]) if arguments.positional else None
     start = arguments.get("start", 1)
@@ -136,7 +136,7 @@ def evaluate_enumerate(_run: Evaluator, arguments: CallArguments) -> Value | Non
     return PyItems("list", list(pairs), arguments.span)
 
 
-def evaluate_zip(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_zip(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `zip(x, y)`."""
     columns = [list_bare_elements(each) for each in arguments.positional]
     if any(column is None for column in columns):
@@ -145,31 +145,31 @@ def evaluate_zip(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return PyItems("list", [PyItems("tuple", list(row), arguments.span) for row in rows], arguments.span)
 
 
-def evaluate_chain(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_chain(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `itertools.chain(x, y)`."""
     found = join_known_elements(arguments.positional)
     return PyItems("list", found[0], arguments.span, found[1]) if found is not None else None
 
 
-def evaluate_chain_from_iterable(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_chain_from_iterable(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `itertools.chain.from_iterable(xs)`, and `sum(xs, [])`."""
     outer, is_open = _find_known(arguments.positional[0] if arguments.positional else None)
     made = join_known_elements([strip_conditions(each) for each in outer]) if outer is not None else None
     return PyItems("list", made[0], arguments.span, made[1] or is_open) if made is not None else None
 
 
-def evaluate_sum(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_sum(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `sum(xs, [])`, which joins lists."""
     start = arguments.get("start", 1)
     return evaluate_chain_from_iterable(run, arguments) if isinstance(start, PyItems) and not start.items else None
 
 
-def _find_known(value: Value | None) -> tuple[list[Value] | None, bool]:
+def _find_known(value: PyValue | None) -> tuple[list[PyValue] | None, bool]:
     """Return the known entries of a container, None if nothing is known, and whether there may be more."""
     return (None, True) if value is None else (list_known_elements(value), not is_closed(value))
 
 
-def evaluate_filter(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_filter(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `filter(test, x)`."""
     items, is_open = _find_known(arguments.positional[1] if len(arguments.positional) == 2 else None)
     if items is None:
@@ -189,12 +189,12 @@ def evaluate_filter(run: Evaluator, arguments: CallArguments) -> Value | None:
     return PyItems("list", kept, arguments.span, is_open)
 
 
-def evaluate_map(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_map(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `map(function, x)`."""
     items, is_open = _find_known(arguments.positional[1] if len(arguments.positional) == 2 else None)
     if items is None:
         return None
-    made: list[Value] = []
+    made: list[PyValue] = []
     for each in items:
         handed = CallArguments([strip_conditions(each)], {}, arguments.span, node=arguments.node, scope=arguments.scope)
         value = run.call(arguments.positional[0], handed)
@@ -202,7 +202,7 @@ def evaluate_map(run: Evaluator, arguments: CallArguments) -> Value | None:
     return PyItems("list", made, arguments.span, is_open)
 
 
-def evaluate_len(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_len(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `len(x)`."""
     items = list_elements(arguments.positional[0]) if arguments.positional else None
     if items is None or any(isinstance(each, PyGuarded) for each in items):
@@ -210,7 +210,7 @@ def evaluate_len(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return Const(len(items), arguments.span)
 
 
-def evaluate_next(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_next(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `next(x, default)` for the first element."""
     items = list_elements(arguments.positional[0]) if arguments.positional else None
     if items is None or any(isinstance(each, PyGuarded) for each in items[:1]):
@@ -218,10 +218,10 @@ def evaluate_next(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return items[0] if items else arguments.get("", 1)
 
 
-def build_quantifier(*, by: bool) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_quantifier(*, by: bool) -> Callable[[Evaluator, CallArguments], PyValue | None]:
     """Make a built-in of `any` (decided by a true element) or `all` (by a false one)."""
 
-    def evaluate_quantifier(_run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_quantifier(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
         first = arguments.get("", 0)
         items = first.items if isinstance(first, PyItems) else list_elements(first) if first is not None else None
         if items is None:
@@ -235,7 +235,7 @@ def build_quantifier(*, by: bool) -> Callable[[Evaluator, CallArguments], Value 
     return evaluate_quantifier
 
 
-def evaluate_reduce(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_reduce(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `reduce(function, x)`, and with where it begins."""
     given = arguments.positional
     items = list_elements(given[1]) if len(given) in (2, 3) else None
@@ -249,14 +249,14 @@ def evaluate_reduce(run: Evaluator, arguments: CallArguments) -> Value | None:
     return found
 
 
-def copy_within_budget(run: Evaluator, value: Value) -> Value | None:
+def copy_within_budget(run: Evaluator, value: PyValue) -> PyValue | None:
     """Copy containers at the cost of what they hold; None if that is more than the budget affords."""
-    copies: dict[int, Value] = {}
+    copies: dict[int, PyValue] = {}
     made = copy_containers(value, copies)
     return made if run.budget.affords("bytes", sum(map(estimate_size, copies.values()))) else None
 
 
-def copy_containers(value: Value, copies: dict[int, Value] | None = None) -> Value:
+def copy_containers(value: PyValue, copies: dict[int, PyValue] | None = None) -> PyValue:
     """Copy containers, which the caller may change; one that stands in several places stays one."""
     copies = {} if copies is None else copies
     if id(value) in copies:
@@ -283,7 +283,7 @@ def has_room(run: Evaluator, container: PyItems | PyMapping, added: int) -> bool
     return len(held) + added <= LARGEST and run.budget.affords("bytes", ELEMENT * added)
 
 
-def extend(run: Evaluator, items: PyItems, more: list[Value] | None) -> None:
+def extend(run: Evaluator, items: PyItems, more: list[PyValue] | None) -> None:
     """Add to a list what is known of it under the present conditions; what is unknown or too much leaves it open."""
     if more is None or not has_room(run, items, len(more)):
         items.open = True
@@ -291,7 +291,7 @@ def extend(run: Evaluator, items: PyItems, more: list[Value] | None) -> None:
         items.items += [guard_value(each, run.conditions, items.under) for each in more]
 
 
-def call_items_method(run: Evaluator, items: PyItems, name: str, arguments: CallArguments) -> Value | None:
+def call_items_method(run: Evaluator, items: PyItems, name: str, arguments: CallArguments) -> PyValue | None:
     """Call a method of a list, tuple or set."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("append", "add") and first is not None:
@@ -318,7 +318,7 @@ def call_items_method(run: Evaluator, items: PyItems, name: str, arguments: Call
     return Const(None, arguments.span)
 
 
-def call_mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments: CallArguments) -> Value | None:
+def call_mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments: CallArguments) -> PyValue | None:
     """Call a method of a dict."""
     first, conditions = arguments.get("", 0), run.conditions
     if name in ("items", "keys", "values"):
@@ -344,7 +344,7 @@ def call_mapping_method(run: Evaluator, mapping: PyMapping, name: str, arguments
     return None
 
 
-def _show(name: str, key: Value, value: Value) -> Value:
+def _show(name: str, key: PyValue, value: PyValue) -> PyValue:
     """Return the item of `items()`, `keys()` or `values()` for one entry, under the entry's own conditions."""
     inner = strip_conditions(value)
     span = getattr(key, "span", None) or Span("", 1, 1, 1, 1)
@@ -354,7 +354,7 @@ def _show(name: str, key: Value, value: Value) -> Value:
 
 def _update(run: Evaluator, mapping: PyMapping, arguments: CallArguments) -> None:
     first = arguments.get("", 0)
-    named: list[tuple[Value, Value]] = [
+    named: list[tuple[PyValue, PyValue]] = [
         (Const(name, arguments.span), each) for name, each in arguments.keywords.items()
     ]
     given = [*(first.entries if isinstance(first, PyMapping) else ()), *named]  # a dict may be updated with itself
@@ -366,22 +366,24 @@ def _update(run: Evaluator, mapping: PyMapping, arguments: CallArguments) -> Non
         mapping.put(key, value, run.conditions)
 
 
-def as_dict(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def as_dict(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `dataclasses.asdict(x)` and `model.model_dump()`."""
     first = arguments.get("", 0)
     if not isinstance(first, PyInstance) or not isinstance(first.made_by, PyClass):
         return None
     is_open = is_model(first.made_by) or any(isinstance(each, PyUnknown) for each in first.attributes.values())
-    entries: list[tuple[Value, Value]] = [(Const(name, first.span), each) for name, each in first.attributes.items()]
+    entries: list[tuple[PyValue, PyValue]] = [
+        (Const(name, first.span), each) for name, each in first.attributes.items()
+    ]
     return PyMapping(entries, first.span, is_open)
 
 
-def _copy(run: Evaluator, arguments: CallArguments) -> Value | None:
+def _copy(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `copy.copy(x)` and `copy.deepcopy(x)`."""
     return copy_within_budget(run, arguments.positional[0]) if arguments.positional else None
 
 
-FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], PyValue | None]] = {
     "builtins.dict": make_dict,
     "builtins.dict.fromkeys": from_keys,
     "builtins.sorted": evaluate_sorted,

@@ -17,8 +17,8 @@ from reviewer.languages.python.evaluation.values import (
     PyFunction,
     PyInstance,
     PyScope,
+    PyValue,
     TypeForm,
-    Value,
     assume_default,
 )
 
@@ -58,7 +58,7 @@ def define_class(run: Evaluator, node: Node, scope: PyScope) -> PyClass | None:
     conditions = run.conditions
     outer, scope = scope, with_parameters(node, scope)
 
-    def execute(cls: PyClass, names: dict[str, Value]) -> None:
+    def execute(cls: PyClass, names: dict[str, PyValue]) -> None:
         with run.only_under(conditions):
             run.execute(list_children(body), PyScope(scope.module, scope, names, is_class=True))
         for value in names.values():
@@ -106,7 +106,7 @@ def with_parameters(node: Node, scope: PyScope) -> PyScope:
     return inner
 
 
-def _evaluate_base(value: Value) -> Value:
+def _evaluate_base(value: PyValue) -> PyValue:
     """Return the class of a generic base: `Base[T]` is `Base`."""
     return value.origin if isinstance(value, TypeForm) else value
 
@@ -126,13 +126,13 @@ def define_decorated(run: Evaluator, node: Node, scope: PyScope) -> None:
     )
     if defined is None:
         return
-    value: Value = defined
+    value: PyValue = defined
     for factory, part in zip(reversed(factories), reversed(decorators), strict=True):
         value = _apply(run, factory, value, part, scope)
     scope.names[defined.name] = value
 
 
-def _apply(run: Evaluator, decorator: Value, value: Value, node: Node, scope: PyScope) -> Value:
+def _apply(run: Evaluator, decorator: PyValue, value: PyValue, node: Node, scope: PyScope) -> PyValue:
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
     configuration.decorate(decorator, value)
     result = run.call(decorator, CallArguments([value], {}, scope.module.locate(node), node=node, scope=scope))

@@ -26,7 +26,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
 )
 from reviewer.languages.python.project.modules import Modules, PyModule
@@ -56,7 +56,7 @@ class AttributeWrite:
 
     holder: PyInstance | PyFunction
     name: str
-    before: Value | None
+    before: PyValue | None
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class BlockOutcome:
     nothing is configured. Where `assumed` names what decides, the first value is the one that is returned then.
     """
 
-    values: list[Value]
+    values: list[PyValue]
     ended: bool = False
     broke: bool = False
     is_undecided: bool = False
@@ -86,13 +86,13 @@ class Assumptions:
 
     asking: str | None = None
     """The method, None if nothing is supposed."""
-    told: list[Value] = field(default_factory=list)
+    told: list[PyValue] = field(default_factory=list)
     """What was told under `tools` while the list of tools is asked for."""
     defined: list[PyFunction] = field(default_factory=list)
     """The functions that were defined."""
-    answering: list[Value] = field(default_factory=list)
+    answering: list[PyValue] = field(default_factory=list)
     """What was put under the name of the method."""
-    calling: list[Value] = field(default_factory=list)
+    calling: list[PyValue] = field(default_factory=list)
     """What was put under the name of the method by which tools are called, over all."""
     watched: PyClass | None = None
     """A class whose objects are kept in `seen`, while code is evaluated that makes some."""
@@ -110,10 +110,10 @@ class Evaluator(ABC):
     providers: list[PyInstance] = field(default_factory=list)
     """What holds tools for the servers it is given to."""
     folders: list[ProviderFolder] = field(default_factory=list)
-    listings: list[tuple[PyInstance | None, Value, tuple[Condition, ...], PyModule]] = field(default_factory=list)
-    callings: list[Value] = field(default_factory=list)
+    listings: list[tuple[PyInstance | None, PyValue, tuple[Condition, ...], PyModule]] = field(default_factory=list)
+    callings: list[PyValue] = field(default_factory=list)
     """What servers are told to call for the calls of all tools."""
-    bare: list[Value] = field(default_factory=list)
+    bare: list[PyValue] = field(default_factory=list)
     """Those of them that stand in a server's own table, with nothing of an SDK around them."""
     replaced: list[tuple[Text, Text]] = field(default_factory=list)
     """The names of objects in whose place in a table one of another class was put, where both say them."""
@@ -147,9 +147,9 @@ class Evaluator(ABC):
 
     literals: dict[int, tuple[Node, Const]] = field(default_factory=dict)
     """What literals came to, by the identity of their nodes, which are kept so that identities stay unique."""
-    memory: dict[tuple[object, ...], Value] = field(default_factory=dict)
+    memory: dict[tuple[object, ...], PyValue] = field(default_factory=dict)
     """What calls gave that declared nothing, by function and arguments; `kept` keeps those alive."""
-    kept: list[Value] = field(default_factory=list)
+    kept: list[PyValue] = field(default_factory=list)
 
     types: dict[int, Any] = field(default_factory=dict)
     rebuilt: list[PyClass] = field(default_factory=list)
@@ -162,7 +162,7 @@ class Evaluator(ABC):
     """The schemas that values stand for, by identity."""
     done: dict[tuple[str, int], Any] = field(default_factory=dict)
     """What was read of what functions do, by file and first byte."""
-    listed: list[Value] | None = None
+    listed: list[PyValue] | None = None
     """The tools that a server lists, while code that rewrites the list is evaluated."""
     read_tool: Callable[[Registration], Tool | Opaque] | None = None
     """Reads a registration, for code that looks at what it has registered."""
@@ -209,7 +209,7 @@ class Evaluator(ABC):
         """Return a module's names, evaluating its body when first asked."""
 
     @abstractmethod
-    def evaluate(self, node: Node, scope: PyScope) -> Value:
+    def evaluate(self, node: Node, scope: PyScope) -> PyValue:
         """Evaluate an expression."""
 
     @abstractmethod
@@ -217,31 +217,31 @@ class Evaluator(ABC):
         """Execute statements."""
 
     @abstractmethod
-    def execute_body(self, block: list[Node], scope: PyScope, span: Span) -> Value:
+    def execute_body(self, block: list[Node], scope: PyScope, span: Span) -> PyValue:
         """Execute a function's body and give what it returns."""
 
     @abstractmethod
-    def evaluate_comprehension(self, node: Node, scope: PyScope) -> Value:
+    def evaluate_comprehension(self, node: Node, scope: PyScope) -> PyValue:
         """Evaluate a comprehension."""
 
     @abstractmethod
-    def call(self, callee: Value, arguments: CallArguments) -> Value:
+    def call(self, callee: PyValue, arguments: CallArguments) -> PyValue:
         """Call a value."""
 
     @abstractmethod
-    def make(self, cls: PyClass, arguments: CallArguments) -> Value:
+    def make(self, cls: PyClass, arguments: CallArguments) -> PyValue:
         """Make an instance of a class of the project."""
 
     @abstractmethod
-    def resolve_name(self, name: str, scope: PyScope, node: Node) -> Value:
+    def resolve_name(self, name: str, scope: PyScope, node: Node) -> PyValue:
         """Find what a name means."""
 
     @abstractmethod
-    def resolve_member(self, module: PyModule, name: str, span: Span) -> Value:
+    def resolve_member(self, module: PyModule, name: str, span: Span) -> PyValue:
         """Find a name of a module."""
 
     @abstractmethod
-    def resolve_attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
+    def resolve_attribute(self, receiver: PyValue, name: str, node: Node, scope: PyScope) -> PyValue:
         """Find an attribute of a value."""
 
     @abstractmethod
@@ -259,7 +259,7 @@ class Evaluator(ABC):
         if module.may_declare or for_effect:
             self.evaluate_module(module)
 
-    def limit_value(self, value: Value, node: Node, scope: PyScope) -> Value:
+    def limit_value(self, value: PyValue, node: Node, scope: PyScope) -> PyValue:
         """Return a value that an expression made, unless it is too large, or more than the budget affords."""
         if is_too_large(value):
             return self.build_unknown(TOO_LARGE, node, scope)
@@ -277,7 +277,7 @@ class Evaluator(ABC):
         self.cut.setdefault((at.path, resource), at)
         return self.build_unknown(REASONS[resource], node, scope)
 
-    def bind(self, scope: PyScope, name: str, value: Value) -> None:
+    def bind(self, scope: PyScope, name: str, value: PyValue) -> None:
         """Bind a name, and remember what it meant before."""
         if name in scope.names:
             self.clock += 1
@@ -293,13 +293,13 @@ class Evaluator(ABC):
         finally:
             self.moment = before
 
-    def write(self, holder: PyInstance | PyFunction, name: str, value: Value) -> None:
+    def write(self, holder: PyInstance | PyFunction, name: str, value: PyValue) -> None:
         """Set an attribute of an object, so that an undecided test can take it back."""
         if self.writes:
             self.writes[-1].append(AttributeWrite(holder, name, holder.attributes.get(name)))
         holder.attributes[name] = value
 
-    def evaluate_assuming(self, evaluate: Callable[[], Value]) -> tuple[Value, str | None]:
+    def evaluate_assuming(self, evaluate: Callable[[], PyValue]) -> tuple[PyValue, str | None]:
         """Evaluate under the assumption that nothing is configured; give the value and what was assumed for it."""
         with self.assuming(True):
             before = len(self.reasons)

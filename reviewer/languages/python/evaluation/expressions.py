@@ -23,8 +23,8 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
+    PyValue,
     TypeForm,
-    Value,
     mark_assumed,
     strip_conditions,
     to_text,
@@ -34,7 +34,7 @@ from reviewer.source import Source, Span
 CONSTANTS = {"true": True, "false": False, "none": None}
 
 
-def evaluate(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def evaluate(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     """Evaluate an expression; what is not understood is Unknown with its source as the reason."""
     form = FORMS.get(node.type)
     if form is not None:
@@ -51,8 +51,8 @@ LIFTED = frozenset("binary_operator unary_operator comparison_operator string co
 
 
 def _evaluate_assumed(
-    run: Evaluator, form: Callable[[Evaluator, Node, PyScope], Value], node: Node, scope: PyScope, value: PyUnknown
-) -> Value:
+    run: Evaluator, form: Callable[[Evaluator, Node, PyScope], PyValue], node: Node, scope: PyScope, value: PyUnknown
+) -> PyValue:
     """Evaluate an expression anew, its operands as they are if nothing is configured."""
     if run.is_assuming:
         return value
@@ -60,7 +60,7 @@ def _evaluate_assumed(
     return mark_assumed(reason, value.span, plain) if reason is not None else value
 
 
-def evaluate_quoted(run: Evaluator, source: str, span: Span, scope: PyScope) -> Value:
+def evaluate_quoted(run: Evaluator, source: str, span: Span, scope: PyScope) -> PyValue:
     """Evaluate an annotation that is written as a string; its places are those within the string."""
     root = parse(Source(span.path, source.encode()), "python")
     statement = list_children(root)[0] if list_children(root) else None
@@ -69,15 +69,15 @@ def evaluate_quoted(run: Evaluator, source: str, span: Span, scope: PyScope) -> 
     return run.evaluate(list_children(statement)[0], scope)
 
 
-def _evaluate_identifier(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_identifier(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     return run.resolve_name(name_of(node), scope, node)
 
 
-def _evaluate_constant(_run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_constant(_run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     return Const(CONSTANTS[node.type], scope.module.locate(node))
 
 
-def _evaluate_literal(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_literal(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     """Evaluate a literal; one that is always the same is read once."""
     known = run.literals.get(node.id)
     if known is not None:
@@ -94,7 +94,7 @@ def _evaluate_literal(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return constant
 
 
-def _format(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _format(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     """Evaluate an f-string."""
     opening = decode_node(node.children[0]) if node.children else '"'
     parts = []
@@ -113,7 +113,7 @@ def _format(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return _evaluate_concatenation(run, parts, node, scope)
 
 
-def _evaluate_concatenation(run: Evaluator, parts: list[str], node: Node, scope: PyScope) -> Value:
+def _evaluate_concatenation(run: Evaluator, parts: list[str], node: Node, scope: PyScope) -> PyValue:
     if sum(map(len, parts)) > LONGEST:
         return run.build_unknown(TOO_LARGE, node, scope)
     return Const("".join(parts), scope.module.locate(node))
@@ -137,7 +137,7 @@ def _evaluate_interpolation(run: Evaluator, part: Node, scope: PyScope) -> str |
     return str(text) if text is not None else None
 
 
-def _evaluate_concatenated(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_concatenated(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     parts = [run.evaluate(part, scope) for part in list_children(node) if part.type == "string"]
     texts = []
     for part in parts:
@@ -147,8 +147,8 @@ def _evaluate_concatenated(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return _evaluate_concatenation(run, texts, node, scope)
 
 
-def _get_items(kind: str) -> Callable[[Evaluator, Node, PyScope], Value]:
-    def evaluate_items(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _get_items(kind: str) -> Callable[[Evaluator, Node, PyScope], PyValue]:
+    def evaluate_items(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
         items = PyItems(kind, [], scope.module.locate(node), under=run.conditions)  # type: ignore[arg-type]
         for part in list_children(node):
             if part.type == "list_splat":
@@ -160,12 +160,12 @@ def _get_items(kind: str) -> Callable[[Evaluator, Node, PyScope], Value]:
     return evaluate_items
 
 
-def _extend(items: PyItems, more: Value) -> None:
+def _extend(items: PyItems, more: PyValue) -> None:
     items.items += list_known_elements(more) or []
     items.open |= not is_closed(more)
 
 
-def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     mapping = PyMapping([], scope.module.locate(node), under=run.conditions)
     for part in list_children(node):
         if part.type == "pair":
@@ -184,19 +184,19 @@ def _evaluate_mapping(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return mapping
 
 
-def _evaluate_parenthesized(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_parenthesized(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     inner = list_children(node)
     return run.evaluate(inner[0], scope) if inner else run.build_unknown("an empty expression", node, scope)
 
 
-def _evaluate_attribute(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_attribute(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     receiver, name = find_children(node, "object", "attribute")
     if receiver is None or name is None:
         return run.build_unknown("an expression that does not parse", node, scope)
     return run.resolve_attribute(run.evaluate(receiver, scope), name_of(name), node, scope)
 
 
-def _evaluate_subscript(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_subscript(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     receiver = find_child(node, "value")
     if receiver is None:
         return run.build_unknown("an expression that does not parse", node, scope)
@@ -227,7 +227,7 @@ def _evaluate_subscript(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return run.build_unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
-def _find_element(origin: Value, key: Value) -> Value | None:
+def _find_element(origin: PyValue, key: PyValue) -> PyValue | None:
     """Return an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
     if isinstance(origin, PyMapping):
         return origin.look_up(key) if not origin.open else None
@@ -243,7 +243,7 @@ def _find_element(origin: Value, key: Value) -> Value | None:
     return None
 
 
-def _slice(run: Evaluator, origin: Value, node: Node, scope: PyScope) -> Value | None:
+def _slice(run: Evaluator, origin: PyValue, node: Node, scope: PyScope) -> PyValue | None:
     """Return a part of a list, tuple or text whose bounds can be told."""
     cut = stretch(run, node, scope)
     if cut is None:
@@ -255,7 +255,7 @@ def _slice(run: Evaluator, origin: Value, node: Node, scope: PyScope) -> Value |
     return None
 
 
-def _call(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _call(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     function, arguments = find_child(node, "function"), find_child(node, "arguments")
     if function is None or arguments is None:
         return run.build_unknown("an expression that does not parse", node, scope)
@@ -268,7 +268,7 @@ def _call(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return run.call(run.evaluate(function, scope), handed)
 
 
-def _evaluate_super(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_super(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     """Return the object of the running method as an instance of its class's first base."""
     handed = [run.evaluate(part, scope) for part in list_children(find_child(node, "arguments") or node)]
     method = scope
@@ -300,7 +300,7 @@ def evaluate_arguments(run: Evaluator, arguments: Node, node: Node, scope: PySco
     return handed
 
 
-def _spread(handed: CallArguments, value: Value) -> None:
+def _spread(handed: CallArguments, value: PyValue) -> None:
     if isinstance(value, PyItems) and not value.open:
         handed.positional += [strip_conditions(each) for each in value.items]
     elif isinstance(value, PyMapping):
@@ -310,11 +310,11 @@ def _spread(handed: CallArguments, value: Value) -> None:
         handed.open = True
 
 
-def _evaluate_lambda(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_lambda(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     return PyFunction("<lambda>", node, scope, moment=run.clock)
 
 
-def _await(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _await(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     return (
         run.evaluate(list_children(node)[0], scope)
         if list_children(node)
@@ -322,7 +322,7 @@ def _await(run: Evaluator, node: Node, scope: PyScope) -> Value:
     )
 
 
-def _evaluate_named(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_named(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     name, value = find_child(node, "name"), find_child(node, "value")
     if name is None or value is None:
         return run.build_unknown("an expression that does not parse", node, scope)
@@ -330,16 +330,16 @@ def _evaluate_named(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return found
 
 
-def _evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_comprehension(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     return run.evaluate_comprehension(node, scope)
 
 
-def _type(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _type(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     inner = next(iter(list_children(node)), None)
     return run.evaluate(inner, scope) if inner is not None else run.build_unknown("an empty type", node, scope)
 
 
-def _evaluate_generic_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_generic_type(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
     origin = run.evaluate(list_children(node)[0], scope)
     arguments = (
@@ -350,7 +350,7 @@ def _evaluate_generic_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return TypeForm(origin, tuple(arguments), scope.module.locate(node))
 
 
-def _evaluate_union_type(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_union_type(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     span = scope.module.locate(node)
     return TypeForm(
         External("typing.Union", span), tuple(run.evaluate(part, scope) for part in _iter_union_members(node)), span
@@ -368,11 +368,11 @@ def _iter_union_members(node: Node) -> Iterator[Node]:
         yield node
 
 
-def _evaluate_ellipsis(_run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_ellipsis(_run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     return External("builtins.Ellipsis", scope.module.locate(node))
 
 
-FORMS: dict[str, Callable[[Evaluator, Node, PyScope], Value]] = {
+FORMS: dict[str, Callable[[Evaluator, Node, PyScope], PyValue]] = {
     "identifier": _evaluate_identifier,
     "true": _evaluate_constant,
     "false": _evaluate_constant,

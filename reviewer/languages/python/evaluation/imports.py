@@ -16,7 +16,7 @@ from reviewer.languages.python.evaluation.values import (
     PyPending,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
 )
 from reviewer.languages.python.project.modules import PyModule
 from reviewer.source import Span
@@ -93,7 +93,7 @@ def _iter_uses(name: bytes, data: bytes, *, with_attribute: bool) -> Iterator[in
         start = data.find(name, end)
 
 
-def _evaluate_module_value(run: Evaluator, dotted: str, scope: PyScope, span: Span) -> Value:
+def _evaluate_module_value(run: Evaluator, dotted: str, scope: PyScope, span: Span) -> PyValue:
     path = resolve_framework_path(dotted)
     module = run.modules.resolve(dotted, scope.module) if path is None else None
     if module is None or module is scope.module:
@@ -127,7 +127,7 @@ def bind_from_import(run: Evaluator, node: Node, scope: PyScope) -> None:
 
 def _evaluate_imported(
     run: Evaluator, module: PyModule | None, dotted: str, name: str, scope: PyScope, span: Span
-) -> Value:
+) -> PyValue:
     if module is None or name == "fastmcp":
         vendored = resolve_framework_path(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
         whole = f"{dotted}.{name}"

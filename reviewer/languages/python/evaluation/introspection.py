@@ -18,7 +18,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     to_text,
 )
 from reviewer.languages.python.project.modules import PyModule
@@ -30,7 +30,7 @@ TOOL_MARK = "__fastmcp__"
 FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
 
 
-def get_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
+def get_attribute(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `getattr(x, name, default)`."""
     name = to_text(arguments.positional[1]) if len(arguments.positional) > 1 else None
     if name is None or arguments.scope is None or arguments.node is None:
@@ -41,14 +41,14 @@ def get_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     return run.resolve_attribute(arguments.positional[0], name, arguments.node, arguments.scope)
 
 
-def evaluate_hasattr(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_hasattr(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `hasattr(x, name)`."""
     name = to_text(arguments.positional[1]) if len(arguments.positional) > 1 else None
     known = _has(run, arguments.positional[0], str(name)) if name is not None else None
     return Const(known, arguments.span) if known is not None else None
 
 
-def _has(run: Evaluator, value: Value, name: str) -> bool | None:
+def _has(run: Evaluator, value: PyValue, name: str) -> bool | None:
     """Return whether a value has an attribute, as far as its code tells."""
     target = value.function if isinstance(value, Method) else value
     match target:
@@ -68,7 +68,7 @@ def _has(run: Evaluator, value: Value, name: str) -> bool | None:
             return False if name == TOOL_MARK else None
 
 
-def set_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
+def set_attribute(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `setattr(x, name, value)`."""
     name = to_text(arguments.positional[1]) if len(arguments.positional) > 2 else None
     target = arguments.positional[0] if arguments.positional else None
@@ -77,7 +77,7 @@ def set_attribute(run: Evaluator, arguments: CallArguments) -> Value | None:
     return Const(None, arguments.span)
 
 
-def evaluate_replace(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_replace(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Copy an object of the project with some fields changed, as `dataclasses.replace` does."""
     first = arguments.get("", 0)
     if not isinstance(first, PyInstance) or arguments.open:
@@ -87,7 +87,7 @@ def evaluate_replace(_run: Evaluator, arguments: CallArguments) -> Value | None:
     )
 
 
-def evaluate_dir(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_dir(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """List the attributes of an object of the project, by name as `dir` does."""
     first = arguments.get("", 0)
     if isinstance(first, PyInstance) and isinstance(first.made_by, PyClass):
@@ -101,7 +101,7 @@ def evaluate_dir(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return PyItems("list", [Const(name, arguments.span) for name in sorted(names)], arguments.span)
 
 
-def evaluate_vars(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_vars(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `vars(x)`, and `globals()` where nothing is handed over."""
     first = arguments.get("", 0)
     if first is None and arguments.scope is not None:
@@ -109,7 +109,7 @@ def evaluate_vars(run: Evaluator, arguments: CallArguments) -> Value | None:
     return names.build_namespace(run, first, arguments.span) if first is not None else None
 
 
-def evaluate_getmembers(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_getmembers(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `inspect.getmembers(x, predicate)`, in the order of names."""
     first = arguments.get("", 0)
     names = evaluate_dir(run, arguments)
@@ -117,7 +117,7 @@ def evaluate_getmembers(run: Evaluator, arguments: CallArguments) -> Value | Non
         return None
     assert isinstance(names, PyItems)
     predicate = arguments.get("predicate", 1)
-    found: list[Value] = []
+    found: list[PyValue] = []
     for name in names.items:
         text = to_text(name)
         value = run.resolve_attribute(first, str(text), arguments.node, arguments.scope)
@@ -132,7 +132,7 @@ def evaluate_getmembers(run: Evaluator, arguments: CallArguments) -> Value | Non
     return PyItems("list", found, arguments.span)
 
 
-def evaluate_getdoc(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_getdoc(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `inspect.getdoc(function)`."""
     first = arguments.get("", 0)
     function = first.function if isinstance(first, Method) else first
@@ -145,7 +145,7 @@ def evaluate_getdoc(_run: Evaluator, arguments: CallArguments) -> Value | None:
     return Const(str(clean_docstring(text)), text.span) if text is not None else Const(None, arguments.span)
 
 
-def evaluate_is_coroutine(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_is_coroutine(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `inspect.iscoroutinefunction(function)`."""
     first = arguments.get("", 0)
     function = first.function if isinstance(first, Method) else first
@@ -156,31 +156,31 @@ def evaluate_is_coroutine(_run: Evaluator, arguments: CallArguments) -> Value | 
     return Const((function.node.text or b"").startswith(b"async"), arguments.span)
 
 
-def evaluate_type(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_type(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `type(x)` of an object of the project."""
     first = arguments.positional[0] if len(arguments.positional) == 1 else None
     return first.made_by if isinstance(first, PyInstance) and isinstance(first.made_by, PyClass) else None
 
 
-def evaluate_subclasses(run: Evaluator, cls: PyClass) -> Value:
+def evaluate_subclasses(run: Evaluator, cls: PyClass) -> PyValue:
     """Take `cls.__subclasses__()`, in the order in which they were defined."""
     span = cls.scope.module.locate(cls.node)
     return PyItems("list", [each for each in run.classes if any(base is cls for base in each.bases)], span)
 
 
-def evaluate_partial(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_partial(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `functools.partial(function, ...)`."""
     if not arguments.positional:
         return None
     return Partial(arguments.positional[0], tuple(arguments.positional[1:]), arguments.keywords, arguments.span)
 
 
-def evaluate_wraps(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_wraps(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `functools.wraps(function)`."""
     return Decorator("wraps", arguments.positional[0], {}, arguments.span) if arguments.positional else None
 
 
-def evaluate_update_wrapper(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_update_wrapper(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `functools.update_wrapper(wrapper, wrapped)`."""
     if len(arguments.positional) < 2:
         return None
@@ -188,17 +188,17 @@ def evaluate_update_wrapper(run: Evaluator, arguments: CallArguments) -> Value |
     return run.call(decorator, CallArguments(arguments.positional[:1], {}, arguments.span))
 
 
-def build_getter(name: str) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_getter(name: str) -> Callable[[Evaluator, CallArguments], PyValue | None]:
     """Make a built-in of `operator.itemgetter` and `attrgetter` for one key: what they give asks for it."""
 
-    def evaluate_getter(_run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_getter(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
         key = arguments.positional[0] if len(arguments.positional) == 1 else None
         return Partial(External(name, arguments.span), (key,), {}, arguments.span) if key is not None else None
 
     return evaluate_getter
 
 
-def evaluate_itemgetter(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_itemgetter(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Return the element of a dict or a list under a key."""
     key, holder = arguments.positional[0], arguments.positional[1]
     if isinstance(holder, PyMapping):
@@ -208,13 +208,13 @@ def evaluate_itemgetter(_run: Evaluator, arguments: CallArguments) -> Value | No
     return None
 
 
-def evaluate_attrgetter(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_attrgetter(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Return the attribute of an object."""
     name, holder = to_text(arguments.positional[0]), arguments.positional[1]
     return names.resolve_attribute(run, holder, str(name), arguments.span) if name is not None else None
 
 
-def import_module(run: Evaluator, arguments: CallArguments) -> Value | None:
+def import_module(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `importlib.import_module(name, package)`."""
     name = to_text(arguments.positional[0]) if arguments.positional else None
     if name is None or arguments.scope is None:
@@ -233,21 +233,21 @@ def import_module(run: Evaluator, arguments: CallArguments) -> Value | None:
     return ModuleValue(module)
 
 
-def evaluate_signature(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_signature(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `inspect.signature(function)`."""
     return signatures.inspect_signature(run, arguments.get("obj", 0), arguments.span)
 
 
-def evaluate_type_hints(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_type_hints(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `typing.get_type_hints(function)`."""
     first = arguments.get("obj", 0)
     return signatures.collect_annotations(run, first, arguments.span) if isinstance(first, PyFunction) else None
 
 
-def build_module_walker(*, deep: bool) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_module_walker(*, deep: bool) -> Callable[[Evaluator, CallArguments], PyValue | None]:
     """Make a built-in of `pkgutil.iter_modules` or, going deep, `walk_packages`."""
 
-    def evaluate_modules(run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_modules(run: Evaluator, arguments: CallArguments) -> PyValue | None:
         path = arguments.get("path", 0)
         if isinstance(path, PyItems) and path.items:
             path = path.items[0]
@@ -266,8 +266,8 @@ def build_module_walker(*, deep: bool) -> Callable[[Evaluator, CallArguments], V
 
 def _collect_below(
     run: Evaluator, package: PyModule, prefix: str, arguments: CallArguments, *, deep: bool
-) -> list[Value]:
-    found: list[Value] = []
+) -> list[PyValue]:
+    found: list[PyValue] = []
     for each in sorted(run.modules.list_submodules(package), key=lambda module: module.parts):
         found.append(_build_module_info(each, prefix, arguments))
         if deep and each.is_package:
@@ -278,7 +278,7 @@ def _collect_below(
 def _build_module_info(module: PyModule, prefix: str, arguments: CallArguments) -> PyItems:
     """Return one entry of `iter_modules`: a tuple of finder, name and whether it is a package, with names."""
     span = arguments.span
-    parts: list[Value] = [
+    parts: list[PyValue] = [
         PyUnknown("the finder", span),
         Const(f"{prefix}{module.parts[-1]}", span),
         Const(module.is_package, span),
@@ -286,12 +286,12 @@ def _build_module_info(module: PyModule, prefix: str, arguments: CallArguments) 
     return PyItems("tuple", parts, span, names=("module_finder", "name", "ispkg"))
 
 
-def pass_through(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def pass_through(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Stand for calls that give back what they take: `typing.cast(T, x)` its second, `asyncio.run(x)` its first."""
     return arguments.positional[-1] if arguments.positional else None
 
 
-FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], PyValue | None]] = {
     "builtins.getattr": get_attribute,
     "builtins.hasattr": evaluate_hasattr,
     "builtins.setattr": set_attribute,

@@ -19,7 +19,7 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
     strip_conditions,
     to_key,
 )
@@ -30,13 +30,13 @@ SEVERAL = 8
 """
 
 
-def list_bare_elements(value: Value) -> list[Value] | None:
+def list_bare_elements(value: PyValue) -> list[PyValue] | None:
     """Return the elements that a loop over a value visits; None if only a run can tell."""
     found = list_elements(value)
     return [strip_conditions(each) for each in found] if found is not None else None
 
 
-def list_elements(value: Value) -> list[Value] | None:
+def list_elements(value: PyValue) -> list[PyValue] | None:
     """Return the elements that a loop over a value visits, each with its conditions; None if only a run can tell."""
     match value:
         case PyItems(items=items, open=False):
@@ -55,7 +55,7 @@ def list_elements(value: Value) -> list[Value] | None:
             return None
 
 
-def list_known_elements(value: Value) -> list[Value] | None:
+def list_known_elements(value: PyValue) -> list[PyValue] | None:
     """Return the elements that a loop over a container of more certainly visits; None if none is known."""
     if isinstance(value, PyItems) and value.open and value.items:
         return list(value.items)
@@ -66,7 +66,7 @@ def list_known_elements(value: Value) -> list[Value] | None:
     return list_elements(value)
 
 
-def join_known_elements(values: Sequence[Value]) -> tuple[list[Value], bool] | None:
+def join_known_elements(values: Sequence[PyValue]) -> tuple[list[PyValue], bool] | None:
     """Return the known entries of several containers, one after another, and whether there may be more; None if nothing is known.
 
     A list of which a part comes from elsewhere at run time still has the elements that the source writes down.
@@ -77,23 +77,23 @@ def join_known_elements(values: Sequence[Value]) -> tuple[list[Value], bool] | N
     return [each for known, _ in parts for each in known or ()], any(is_open for _, is_open in parts)
 
 
-def _is_list(value: Value) -> bool:
+def _is_list(value: PyValue) -> bool:
     return isinstance(value, PyItems | PyMapping)
 
 
-def is_closed(value: Value) -> bool:
+def is_closed(value: PyValue) -> bool:
     """Return whether a loop meets nothing but what is known of a container."""
     several = flatten_alternatives((value,), SEVERAL)
     return all(list_elements(each) is not None for each in several) if several else list_elements(value) is not None
 
 
-def _find_for_either(value: PyUnknown | Alternatives) -> list[Value] | None:
+def _find_for_either(value: PyUnknown | Alternatives) -> list[PyValue] | None:
     """Return the elements that a loop over one of several containers may visit, each once.
 
     An element that not all of them contain depends on the choice.
     """
     parts = [list_elements(each) for each in flatten_alternatives((value,), SEVERAL)]
-    met: dict[object, tuple[Value, int]] = {}
+    met: dict[object, tuple[PyValue, int]] = {}
     times: dict[object, int] = {}
     for way, part in enumerate(parts):
         for each in part or ():
@@ -113,17 +113,17 @@ def _build_choice(value: PyUnknown | Alternatives, way: int) -> Condition:
     return Condition(f"as {reason} says" if reason is not None else "one of several", value.span, (way,))
 
 
-def _get_identity(value: Value) -> object:
+def _get_identity(value: PyValue) -> object:
     key = to_key(strip_conditions(value))
     return key if key is not None else id(strip_conditions(value))
 
 
-def _build_given(value: Value, condition: Condition) -> PyGuarded:
+def _build_given(value: PyValue, condition: Condition) -> PyGuarded:
     further = value.conditions if isinstance(value, PyGuarded) else ()
     return PyGuarded(strip_conditions(value), (condition, *further))
 
 
-def list_enum_members(cls: PyClass) -> list[Value]:
+def list_enum_members(cls: PyClass) -> list[PyValue]:
     """Return the members of an enumeration in order."""
     span = cls.scope.module.locate(cls.node)
     return [

@@ -14,7 +14,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
     to_text,
 )
@@ -36,13 +36,13 @@ class Jsonable:
     _left: int = 50_000
     _depth: int = 0
 
-    def read(self, value: Value) -> tuple[Any, list[Hole]]:
+    def read(self, value: PyValue) -> tuple[Any, list[Hole]]:
         """Return the JSON of a value and its holes; None with one hole of an empty path if nothing can be read."""
         holes: list[Hole] = []
         document = self._convert_value(value, "", holes)
         return (None if document is MISSING else document), holes
 
-    def _convert_value(self, value: Value, path: str, holes: list[Hole]) -> Any:
+    def _convert_value(self, value: PyValue, path: str, holes: list[Hole]) -> Any:
         self._left -= 1
         if self._left < 0 or self._depth > NESTING:
             holes.append(_build_hole(path, value, "too large to be read"))
@@ -53,7 +53,7 @@ class Jsonable:
         finally:
             self._depth -= 1
 
-    def _convert_part(self, value: Value, path: str, holes: list[Hole]) -> Any:
+    def _convert_part(self, value: PyValue, path: str, holes: list[Hole]) -> Any:
         match value:
             case Const(value=plain) if not isinstance(plain, bytes | complex):
                 return None if isinstance(plain, float) and not math.isfinite(plain) else plain  # as on the wire
@@ -77,7 +77,7 @@ class Jsonable:
             case PyInstance(path=name, args=[PyClass() as cls]) if name == MODEL_SCHEMA:
                 return self._get_model(cls, value, path, holes)
             case PyInstance(path=name, args=[], keywords=keywords) if name.startswith(PROTOCOL):
-                listed: list[tuple[Value, Value]] = [
+                listed: list[tuple[PyValue, PyValue]] = [
                     (Const(_format_wire(key), value.span), each) for key, each in keywords.items()
                 ]
                 return self._collect_object(listed, path, holes)
@@ -90,7 +90,7 @@ class Jsonable:
                 holes.append(_build_hole(path, value, getattr(value, "reason", "it is known at run time only")))
                 return MISSING
 
-    def _collect_object(self, entries: list[tuple[Value, Value]], path: str, holes: list[Hole]) -> dict[str, Any]:
+    def _collect_object(self, entries: list[tuple[PyValue, PyValue]], path: str, holes: list[Hole]) -> dict[str, Any]:
         document: dict[str, Any] = {}
         for key, each in entries:
             name = to_text(key)
@@ -115,5 +115,5 @@ def _format_wire(name: str) -> str:
     return first + "".join(part.capitalize() for part in rest)
 
 
-def _build_hole(path: str, value: Value, reason: str) -> Hole:
+def _build_hole(path: str, value: PyValue, reason: str) -> Hole:
     return Hole(path, Opaque(reason, getattr(value, "span", None) or Span("", 1, 1, 1, 1)))

@@ -16,8 +16,8 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
+    PyValue,
     TypeForm,
-    Value,
 )
 
 TYPES = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes}
@@ -31,7 +31,7 @@ KINDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def evaluate_isinstance(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_isinstance(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `isinstance(x, kind)` and `isinstance(x, (kind, ...))`."""
     if len(arguments.positional) != 2:
         return None
@@ -43,7 +43,7 @@ def evaluate_isinstance(_run: Evaluator, arguments: CallArguments) -> Value | No
     return None if None in answers else Const(False, arguments.span)
 
 
-def _is_instance_of(value: Value, kind: Value) -> bool | None:
+def _is_instance_of(value: PyValue, kind: PyValue) -> bool | None:
     if isinstance(value, PyUnknown | External | Decorator | Partial) or _is_answer(value):
         return None
     if isinstance(value, Alternatives):
@@ -66,12 +66,12 @@ def _is_instance_of(value: Value, kind: Value) -> bool | None:
     return None
 
 
-def _is_answer(value: Value) -> bool:
+def _is_answer(value: PyValue) -> bool:
     """Return whether a value is what a function from outside the project gave, by the case of its name: it may be anything."""
     return isinstance(value, PyInstance) and isinstance(value.made_by, External) and value.made_by.name[:1].islower()
 
 
-def evaluate_issubclass(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_issubclass(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `issubclass(cls, base)`."""
     if len(arguments.positional) != 2:
         return None
@@ -83,10 +83,10 @@ def evaluate_issubclass(_run: Evaluator, arguments: CallArguments) -> Value | No
     return None
 
 
-def build_kind_test(*kinds: type) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_kind_test(*kinds: type) -> Callable[[Evaluator, CallArguments], PyValue | None]:
     """Make a test for kinds of values, unsure of what only a run can tell."""
 
-    def test(_run: Evaluator, arguments: CallArguments) -> Value | None:
+    def test(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
         first = arguments.get("", 0)
         if first is None or isinstance(first, PyUnknown | External | Decorator | Partial):
             return None

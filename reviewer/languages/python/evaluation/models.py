@@ -11,8 +11,8 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
+    PyValue,
     TypeForm,
-    Value,
 )
 from reviewer.languages.python.types.functions import read_fields
 from reviewer.source import Span
@@ -32,7 +32,7 @@ DOCUMENT = "document"
 """Where the schema that code looks into is kept on the value that stands for it."""
 
 
-def open_schema(run: Evaluator, value: Value) -> Value:
+def open_schema(run: Evaluator, value: PyValue) -> PyValue:
     """Return the dict that stands for a schema, once code looks into it or changes it; other values as they are."""
     if not isinstance(value, PyInstance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
         return value
@@ -41,7 +41,7 @@ def open_schema(run: Evaluator, value: Value) -> Value:
     return value.attributes[DOCUMENT]
 
 
-def _evaluate_document(run: Evaluator, schema: PyInstance) -> Value:
+def _evaluate_document(run: Evaluator, schema: PyInstance) -> PyValue:
     if schema.path == LISTED_SCHEMA:
         made = run.schemas[id(schema)]
         if made.absent:
@@ -66,7 +66,7 @@ def is_model(cls: PyClass) -> bool:
 
 def evaluate_model_fields(run: Evaluator, cls: PyClass, span: Span) -> PyMapping:
     """Return the fields of a model by name, those of its bases first."""
-    found: dict[str, Value] = {}
+    found: dict[str, PyValue] = {}
     for ancestor in reversed(list(cls.iter_lineage())):
         scope = PyScope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
         for part in read_fields(ancestor):
@@ -84,7 +84,7 @@ def _build_info(part: SignaturePart) -> PyInstance:
         said += annotation.arguments[1:]
         annotation = annotation.arguments[0]
     written = [each for each in said if isinstance(each, PyInstance) and each.path in FIELDS]
-    attributes: dict[str, Value] = {}
+    attributes: dict[str, PyValue] = {}
     for each in reversed(written):
         attributes |= each.keywords
     attributes["annotation"] = annotation or Const(None, part.span)
@@ -94,7 +94,7 @@ def _build_info(part: SignaturePart) -> PyInstance:
     return PyInstance(External(FIELD_INFO, part.span), [], {}, part.span, attributes)
 
 
-def _evaluate_default(part: SignaturePart, written: list[PyInstance]) -> Value:
+def _evaluate_default(part: SignaturePart, written: list[PyInstance]) -> PyValue:
     if part.default is not None and part.default not in written:
         return part.default
     given = next((found for each in written if (found := each.find_argument("default", 0)) is not None), None)

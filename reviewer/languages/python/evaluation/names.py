@@ -26,7 +26,7 @@ from reviewer.languages.python.evaluation.values import (
     PyPending,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
     mark_assumed,
     to_text,
 )
@@ -40,7 +40,7 @@ BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_")
 """The names of Python itself, without those that only its prompt has."""
 
 
-def resolve_name(run: Evaluator, name: str, scope: PyScope, node: Node) -> Value:
+def resolve_name(run: Evaluator, name: str, scope: PyScope, node: Node) -> PyValue:
     """Find a name as Python does: from the inner scope outward, class bodies only from within."""
     inner: PyScope | None = scope
     first = True
@@ -68,7 +68,7 @@ def find_module_scope(scope: PyScope) -> PyScope:
     return scope
 
 
-def _settle(run: Evaluator, scope: PyScope, name: str) -> Value:
+def _settle(run: Evaluator, scope: PyScope, name: str) -> PyValue:
     """Resolve an import when its name is first used."""
     value = scope.names[name]
     if isinstance(value, PyPending):
@@ -77,7 +77,7 @@ def _settle(run: Evaluator, scope: PyScope, name: str) -> Value:
     return value
 
 
-def resolve_member(run: Evaluator, module: PyModule, name: str, span: Span) -> Value:
+def resolve_member(run: Evaluator, module: PyModule, name: str, span: Span) -> PyValue:
     """Find a name of a module: what its body binds, or a submodule."""
     scope = run.evaluate_module(module)
     if name in scope.names:
@@ -100,7 +100,7 @@ def find_submodule(run: Evaluator, module: PyModule, name: str) -> PyModule | No
     return found or run.modules.find_namespace((*module.parts, name))
 
 
-def resolve_attribute(run: Evaluator, receiver: Value, name: str, span: Span) -> Value:
+def resolve_attribute(run: Evaluator, receiver: PyValue, name: str, span: Span) -> PyValue:
     """Find an attribute of a value."""
     receiver = models.open_schema(run, receiver)
     if isinstance(receiver, PyUnknown) and receiver.assumed is not None:
@@ -128,7 +128,7 @@ def resolve_attribute(run: Evaluator, receiver: Value, name: str, span: Span) ->
             return PyUnknown(f"`.{name}` is known at run time only", span)
 
 
-def build_namespace(run: Evaluator, value: Value, span: Span) -> PyMapping | None:
+def build_namespace(run: Evaluator, value: PyValue, span: Span) -> PyMapping | None:
     """Return the names of a module, a class or an object of the project, with what they stand for."""
     match value:
         case ModuleValue(module):
@@ -145,7 +145,7 @@ def build_namespace(run: Evaluator, value: Value, span: Span) -> PyMapping | Non
     return PyMapping([(Const(name, span), each) for name, each in found.items()], span)
 
 
-def _evaluate_for_module(run: Evaluator, value: ModuleValue, name: str, span: Span) -> Value:
+def _evaluate_for_module(run: Evaluator, value: ModuleValue, name: str, span: Span) -> PyValue:
     if name == "__name__":
         return Const(run.modules.format_import_name(value.module), span)
     if name == "__dict__":
@@ -153,7 +153,7 @@ def _evaluate_for_module(run: Evaluator, value: ModuleValue, name: str, span: Sp
     return Method(value, name, span) if name == "__path__" else resolve_member(run, value.module, name, span)
 
 
-def _evaluate_for_named_class(run: Evaluator, cls: PyClass, name: str, span: Span) -> Value:
+def _evaluate_for_named_class(run: Evaluator, cls: PyClass, name: str, span: Span) -> PyValue:
     if name in ("model_fields", "__pydantic_fields__") and models.is_model(cls):
         return models.evaluate_model_fields(run, cls, span)
     if name == "__module__":
@@ -171,7 +171,7 @@ PLAIN_BASES = frozenset(
 """Bases that give a class without a docstring none. An enumeration, a named tuple or a model may be given one."""
 
 
-def _evaluate_class_docstring(cls: PyClass, span: Span) -> Value:
+def _evaluate_class_docstring(cls: PyClass, span: Span) -> PyValue:
     """Return a class's own docstring, which it inherits from no base; unknown where a decorator or a base may write one."""
     text = find_raw_class_docstring(cls)
     if text is not None:
@@ -183,14 +183,14 @@ def _evaluate_class_docstring(cls: PyClass, span: Span) -> Value:
     return Const(None, span)
 
 
-def find_loaded_module(run: Evaluator, key: Value, scope: PyScope, *, own: bool) -> Value | None:
+def find_loaded_module(run: Evaluator, key: PyValue, scope: PyScope, *, own: bool) -> PyValue | None:
     """Return the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
     name = to_text(key)
     module = scope.module if own else run.modules.resolve(name, scope.module) if name is not None else None
     return ModuleValue(module) if module is not None else None
 
 
-def resolve_class_attribute(cls: PyClass, name: str, span: Span) -> Value:
+def resolve_class_attribute(cls: PyClass, name: str, span: Span) -> PyValue:
     """Find an attribute of a class; a member of an enumeration is an object of it."""
     if name == "__name__":
         return Const(cls.name, span)
@@ -204,7 +204,7 @@ def resolve_class_attribute(cls: PyClass, name: str, span: Span) -> Value:
     return found
 
 
-def resolve_instance_attribute(run: Evaluator, instance: PyInstance, name: str, span: Span) -> Value:
+def resolve_instance_attribute(run: Evaluator, instance: PyInstance, name: str, span: Span) -> PyValue:
     """Find an attribute of an object."""
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
@@ -235,7 +235,7 @@ def resolve_instance_attribute(run: Evaluator, instance: PyInstance, name: str, 
     return _evaluate_for_its_class(run, instance, name, span)
 
 
-def _evaluate_for_its_class(run: Evaluator, instance: PyInstance, name: str, span: Span) -> Value:
+def _evaluate_for_its_class(run: Evaluator, instance: PyInstance, name: str, span: Span) -> PyValue:
     """Find what the class of an object says of an attribute: a method, a property, the default of a field."""
     receiver = instance.seen_from or instance
     if name == "__doc__" and isinstance(instance.made_by, PyClass) and name not in instance.made_by.names:
@@ -252,7 +252,7 @@ def _evaluate_for_its_class(run: Evaluator, instance: PyInstance, name: str, spa
     return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
 
 
-def _is_fixed(cls: Value, name: str) -> bool:
+def _is_fixed(cls: PyValue, name: str) -> bool:
     """Return whether a class gives an attribute a value that none of its modules sets in an object, and no call of it either.
 
     A name with a type may be a field that a call of the class fills: of a dataclass, of a model.
@@ -277,7 +277,7 @@ def _iter_assignments(cls: PyClass) -> Iterator[Node]:
                 yield part
 
 
-def evaluate_field_default(run: Evaluator, found: Value) -> Value:
+def evaluate_field_default(run: Evaluator, found: PyValue) -> PyValue:
     """Return the value of a field of a dataclass or model for which no argument was passed."""
     if not isinstance(found, PyInstance) or found.path not in (*models.FIELDS, "dataclasses.field"):
         return found
@@ -287,7 +287,7 @@ def evaluate_field_default(run: Evaluator, found: Value) -> Value:
     return found.find_argument("default", None if found.path == "dataclasses.field" else 0) or found
 
 
-def _evaluate_for_function(run: Evaluator, function: PyFunction, name: str, span: Span) -> Value:
+def _evaluate_for_function(run: Evaluator, function: PyFunction, name: str, span: Span) -> PyValue:
     if name in function.attributes:
         return function.attributes[name]
     shown = function.unwrap()

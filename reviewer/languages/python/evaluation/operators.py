@@ -25,8 +25,8 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
+    PyValue,
     TypeForm,
-    Value,
     assume_default,
     mark_assumed,
 )
@@ -53,7 +53,7 @@ OPERATORS: dict[str, Callable[..., object]] = {
 }
 
 
-def _evaluate_binary(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_binary(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     left_node, right_node, sign = find_child(node, "left"), find_child(node, "right"), find_child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.build_unknown("an expression that does not parse", node, scope)
@@ -66,7 +66,7 @@ def _evaluate_binary(run: Evaluator, node: Node, scope: PyScope) -> Value:
     )
 
 
-def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) -> Value | None:
+def combine(left: PyValue, right: PyValue, sign: str, node: Node, scope: PyScope) -> PyValue | None:
     """Apply a binary operator, or give None if its result cannot be told; what is too large stays so, whatever is added."""
     span = scope.module.locate(node)
     for each in (left, right):
@@ -88,7 +88,7 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: PyScope) ->
     return None
 
 
-def _join(left: Value, right: Value, sign: str, span: Span) -> Value | None:
+def _join(left: PyValue, right: PyValue, sign: str, span: Span) -> PyValue | None:
     """Join two lists, sets or dicts; of one that only a run can tell, the other's elements are known all the same."""
     if any(not isinstance(each, PyItems | PyMapping) and not _may_hold(each) for each in (left, right)):
         return None
@@ -108,7 +108,7 @@ def _join(left: Value, right: Value, sign: str, span: Span) -> Value | None:
     return None
 
 
-def _may_hold(value: Value) -> bool:
+def _may_hold(value: PyValue) -> bool:
     """Return whether a value that only a run can tell may be a list or a dict; of one that is assumed, the caller asks again."""
     if assume_default(value)[1] is not None:
         return False
@@ -163,7 +163,7 @@ def _format(template: str, value: object) -> object:
 MADE_TYPES = ("TypeVar", "NewType", "TypeAliasType")
 
 
-def _is_type(value: Value) -> bool:
+def _is_type(value: PyValue) -> bool:
     if isinstance(value, PyInstance):
         return value.path.endswith(MADE_TYPES)
     return isinstance(value, External | PyClass | TypeForm) or (
@@ -171,7 +171,7 @@ def _is_type(value: Value) -> bool:
     )
 
 
-def _evaluate_unary(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_unary(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     argument, sign = find_child(node, "argument"), find_child(node, "operator")
     value = run.evaluate(argument, scope) if argument is not None else None
     if (
@@ -184,7 +184,7 @@ def _evaluate_unary(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return run.build_unknown(f"`{format_short(node)}` is known at run time only", node, scope)
 
 
-def _evaluate_not(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_not(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     argument, span = find_child(node, "argument"), scope.module.locate(node)
     value = run.evaluate(argument, scope) if argument is not None else PyUnknown("a test", span)
     known = decide_truth(value)
@@ -197,7 +197,7 @@ def _evaluate_not(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return mark_assumed(reason, span, Const(not likely, span))
 
 
-def decide_truth(value: Value) -> bool | None:
+def decide_truth(value: PyValue) -> bool | None:
     """Return whether a value counts as true, or None if only a run can tell."""
     match value:
         case Const(plain):
@@ -221,14 +221,14 @@ def decide_truth(value: Value) -> bool | None:
             return None
 
 
-def _holds_any(items: list[Value], is_open: bool) -> bool | None:
+def _holds_any(items: list[PyValue], is_open: bool) -> bool | None:
     """Return whether a container surely holds something, surely nothing, or neither."""
     if any(not isinstance(each, PyGuarded) for each in items):
         return True
     return None if items or is_open else False
 
 
-def _evaluate_boolean(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_boolean(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     left_node, right_node, sign = find_child(node, "left"), find_child(node, "right"), find_child(node, "operator")
     if left_node is None or right_node is None or sign is None:
         return run.build_unknown("an expression that does not parse", node, scope)
@@ -244,7 +244,7 @@ def _evaluate_boolean(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return join_alternatives(values, scope.module.locate(node), reason if likely is not None else None)
 
 
-def _evaluate_conditional(run: Evaluator, node: Node, scope: PyScope) -> Value:
+def _evaluate_conditional(run: Evaluator, node: Node, scope: PyScope) -> PyValue:
     parts = list_children(node)
     if len(parts) != 3:
         return run.build_unknown("an expression that does not parse", node, scope)
@@ -259,7 +259,7 @@ def _evaluate_conditional(run: Evaluator, node: Node, scope: PyScope) -> Value:
     return join_alternatives(values, scope.module.locate(node), reason if likely is not None else None)
 
 
-FORMS: dict[str, Callable[[Evaluator, Node, PyScope], Value]] = {
+FORMS: dict[str, Callable[[Evaluator, Node, PyScope], PyValue]] = {
     "binary_operator": _evaluate_binary,
     "unary_operator": _evaluate_unary,
     "not_operator": _evaluate_not,

@@ -16,7 +16,7 @@ from reviewer.languages.python.evaluation.values import (
     PyClass,
     PyInstance,
     PyScope,
-    Value,
+    PyValue,
     assume_default,
 )
 from reviewer.languages.python.project.modules import PyModule
@@ -50,7 +50,7 @@ class ProjectEvaluator(Evaluator):
             self._steps, self._limit, self._heard, self._begun = before
         return scope
 
-    def evaluate(self, node: Node, scope: PyScope) -> Value:
+    def evaluate(self, node: Node, scope: PyScope) -> PyValue:
         """Evaluate an expression."""
         if not self.step():
             return self.stop_evaluation("steps", node, scope)
@@ -78,31 +78,31 @@ class ProjectEvaluator(Evaluator):
         """Execute statements."""
         return statements.execute(self, block, scope)
 
-    def execute_body(self, block: list[Node], scope: PyScope, span: Span) -> Value:
+    def execute_body(self, block: list[Node], scope: PyScope, span: Span) -> PyValue:
         """Execute a function's body and give what it returns."""
         return statements.execute_body(self, block, scope, span)
 
-    def evaluate_comprehension(self, node: Node, scope: PyScope) -> Value:
+    def evaluate_comprehension(self, node: Node, scope: PyScope) -> PyValue:
         """Evaluate a comprehension."""
         return comprehensions.evaluate_comprehension(self, node, scope)
 
-    def call(self, callee: Value, arguments: CallArguments) -> Value:
+    def call(self, callee: PyValue, arguments: CallArguments) -> PyValue:
         """Call a value."""
         return calls.call(self, callee, arguments)
 
-    def make(self, cls: PyClass, arguments: CallArguments) -> Value:
+    def make(self, cls: PyClass, arguments: CallArguments) -> PyValue:
         """Make an instance of a class of the project."""
         return calls.instantiate(self, cls, arguments)
 
-    def resolve_name(self, name: str, scope: PyScope, node: Node) -> Value:
+    def resolve_name(self, name: str, scope: PyScope, node: Node) -> PyValue:
         """Find what a name means."""
         return names.resolve_name(self, name, scope, node)
 
-    def resolve_member(self, module: PyModule, name: str, span: Span) -> Value:
+    def resolve_member(self, module: PyModule, name: str, span: Span) -> PyValue:
         """Find a name of a module."""
         return names.resolve_member(self, module, name, span)
 
-    def resolve_attribute(self, receiver: Value, name: str, node: Node, scope: PyScope) -> Value:
+    def resolve_attribute(self, receiver: PyValue, name: str, node: Node, scope: PyScope) -> PyValue:
         """Find an attribute of a value."""
         return names.resolve_attribute(self, receiver, name, scope.module.locate(node))
 

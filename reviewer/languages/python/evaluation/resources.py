@@ -14,7 +14,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyItems,
     PyUnknown,
-    Value,
+    PyValue,
     to_text,
 )
 from reviewer.source import Span
@@ -30,19 +30,19 @@ def build_path(place: str, span: Span) -> PyInstance:
     return PyInstance(External(PATH, span), [], {}, span, {PLACE: Const(posixpath.normpath(place), span)})
 
 
-def place_of(value: Value | None) -> str | None:
+def place_of(value: PyValue | None) -> str | None:
     """Return where in the tree a path lies, or None if it is no path in it."""
     found = value.attributes.get(PLACE) if isinstance(value, PyInstance) else None
     return found.value if isinstance(found, Const) and isinstance(found.value, str) else None
 
 
-def join_path(left: Value, right: Value, span: Span) -> Value | None:
+def join_path(left: PyValue, right: PyValue, span: Span) -> PyValue | None:
     """Take `path / name`."""
     place, name = place_of(left), to_text(right)
     return build_path(posixpath.join(place, name), span) if place is not None and name is not None else None
 
 
-def resolve_attribute(path: PyInstance, name: str, span: Span) -> Value | None:
+def resolve_attribute(path: PyInstance, name: str, span: Span) -> PyValue | None:
     """Return an attribute of a path: `parent`, `name`, `stem`, `suffix`."""
     place = place_of(path)
     if place is None:
@@ -65,7 +65,7 @@ def _collect_above(place: str) -> list[str]:
     return found
 
 
-def call_method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArguments) -> Value | None:
+def call_method(run: Evaluator, instance: PyInstance, name: str, arguments: CallArguments) -> PyValue | None:
     """Call a method of a path or of an open file."""
     place = place_of(instance)
     if place is None:
@@ -89,12 +89,12 @@ def call_method(run: Evaluator, instance: PyInstance, name: str, arguments: Call
     return instance if name == "open" else None
 
 
-def _read_text(run: Evaluator, place: str, span: Span) -> Value:
+def _read_text(run: Evaluator, place: str, span: Span) -> PyValue:
     text = run.files.find_text(place)
     return Const(text, span) if text is not None else PyUnknown(f"the file `{place}` is not there", span)
 
 
-def _find_path(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def _find_path(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `Path(x)` of a path in the tree."""
     place = place_of(arguments.get("", 0))
     if place is None:
@@ -105,17 +105,17 @@ def _find_path(_run: Evaluator, arguments: CallArguments) -> Value | None:
     )
 
 
-def _find_parent(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def _find_parent(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     place = place_of(arguments.get("", 0))
     return build_path(posixpath.dirname(place) or ".", arguments.span) if place is not None else None
 
 
-def _find_same(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def _find_same(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     first = arguments.get("", 0)
     return first if place_of(first) is not None else None
 
 
-def _find_package_folder(run: Evaluator, arguments: CallArguments) -> Value | None:
+def _find_package_folder(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `importlib.resources.files(package)`."""
     first = arguments.get("", 0)
     name = to_text(first) if first is not None else None
@@ -131,10 +131,10 @@ def _find_package_folder(run: Evaluator, arguments: CallArguments) -> Value | No
     return build_path(posixpath.dirname(module.path) or ".", arguments.span)
 
 
-def _parse(parse: Callable[[str], object]) -> Callable[[Evaluator, CallArguments], Value | None]:
+def _parse(parse: Callable[[str], object]) -> Callable[[Evaluator, CallArguments], PyValue | None]:
     """Make a built-in of a parser of an open file."""
 
-    def evaluate_parse(run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_parse(run: Evaluator, arguments: CallArguments) -> PyValue | None:
         place = place_of(arguments.get("", 0))
         text = run.files.find_text(place) if place is not None else None
         if text is None:
@@ -147,7 +147,7 @@ def _parse(parse: Callable[[str], object]) -> Callable[[Evaluator, CallArguments
     return evaluate_parse
 
 
-FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], PyValue | None]] = {
     **dict.fromkeys(("pathlib.Path", "pathlib.PurePath", "os.path.join"), _find_path),
     "os.path.dirname": _find_parent,
     **dict.fromkeys(

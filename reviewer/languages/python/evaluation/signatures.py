@@ -13,7 +13,7 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
     assume_default,
     mark_assumed,
     strip_conditions,
@@ -46,8 +46,8 @@ class SignaturePart:
     kind: SignatureKind
     span: Span
     scope: PyScope
-    annotation: Value | None = None
-    default: Value | None = None
+    annotation: PyValue | None = None
+    default: PyValue | None = None
 
 
 def evaluate_part(run: Evaluator, part: SignatureParameter, scope: PyScope, moment: int | None) -> SignaturePart:
@@ -58,7 +58,7 @@ def evaluate_part(run: Evaluator, part: SignatureParameter, scope: PyScope, mome
     return SignaturePart(part.name, part.kind, scope.module.locate(part.node), scope, annotation, default)
 
 
-def find_assigned_attribute(function: PyFunction, name: str) -> Value | None:
+def find_assigned_attribute(function: PyFunction, name: str) -> PyValue | None:
     """Return the value that code assigns to an attribute of a function, or of the one it wraps; None if there is none."""
     layer: PyFunction | None = function
     while layer is not None:
@@ -95,7 +95,7 @@ def list_parts(run: Evaluator, function: PyFunction) -> list[SignaturePart] | No
     return [each for each in read if each is not None] if None not in read else None
 
 
-def apply_wraps(wrapper: PyFunction, subject: Value | None) -> PyFunction:
+def apply_wraps(wrapper: PyFunction, subject: PyValue | None) -> PyFunction:
     """Return the wrapper that `functools.wraps(subject)` makes: without text and parameters if the subject was not
     read.
     """
@@ -114,13 +114,13 @@ def apply_wraps(wrapper: PyFunction, subject: Value | None) -> PyFunction:
     )
 
 
-def _rewrite(function: PyFunction) -> Value | None:
+def _rewrite(function: PyFunction) -> PyValue | None:
     """Return the signature that code sets, as it is if nothing is configured."""
     found = find_assigned_attribute(function, "__signature__")
     return assume_default(found)[0] if found is not None else None
 
 
-def _read_parameter(value: Value, shown: PyFunction) -> SignaturePart | None:
+def _read_parameter(value: PyValue, shown: PyFunction) -> SignaturePart | None:
     """Read an `inspect.Parameter`."""
     if not isinstance(value, PyInstance) or value.path != PARAMETER:
         return None
@@ -136,17 +136,17 @@ def _read_parameter(value: Value, shown: PyFunction) -> SignaturePart | None:
     )
 
 
-def _find_given(value: PyInstance, name: str) -> Value | None:
+def _find_given(value: PyInstance, name: str) -> PyValue | None:
     found = value.attributes.get(name)
     return None if found is None or is_empty(found) else found
 
 
-def is_empty(value: Value) -> bool:
+def is_empty(value: PyValue) -> bool:
     """Return whether a value is `inspect.Parameter.empty` or one of its other names."""
     return isinstance(value, External) and value.path in EMPTY
 
 
-def inspect_signature(run: Evaluator, value: Value | None, span: Span) -> Value | None:
+def inspect_signature(run: Evaluator, value: PyValue | None, span: Span) -> PyValue | None:
     """Return the result of `inspect.signature(value)`, or None if only a run can tell."""
     function = value.function if isinstance(value, Method) else value
     if not isinstance(function, PyFunction):
@@ -158,7 +158,7 @@ def inspect_signature(run: Evaluator, value: Value | None, span: Span) -> Value 
     return _build_signature([_build_parameter(each) for each in kept], _evaluate_returned(run, function), span)
 
 
-def _evaluate_returned(run: Evaluator, function: PyFunction) -> Value:
+def _evaluate_returned(run: Evaluator, function: PyFunction) -> PyValue:
     rewritten = _rewrite(function)
     if isinstance(rewritten, PyInstance) and "return_annotation" in rewritten.attributes:
         return rewritten.attributes["return_annotation"]
@@ -171,7 +171,7 @@ def _evaluate_returned(run: Evaluator, function: PyFunction) -> Value:
         return run.evaluate(node, shown.scope) if node is not None else _empty(shown.scope.module.locate(shown.node))
 
 
-def _evaluate_patched(annotations: Value, span: Span) -> Value:
+def _evaluate_patched(annotations: PyValue, span: Span) -> PyValue:
     """Return the `return` of annotations that a decorator has written anew; only a run tells it if that depends on one."""
     entries = annotations.entries if isinstance(annotations, PyMapping) and not annotations.open else None
     found = [value for key, value in entries or () if not isinstance(key, Const) or key.value == "return"]
@@ -182,18 +182,18 @@ def _evaluate_patched(annotations: Value, span: Span) -> Value:
     return found[-1] if found else _empty(span)
 
 
-def return_annotation(run: Evaluator, function: PyFunction) -> Value | None:
+def return_annotation(run: Evaluator, function: PyFunction) -> PyValue | None:
     """Return the annotation of what a function returns, None if it has none."""
     found = _evaluate_returned(run, function)
     return None if is_empty(found) else found
 
 
-def _empty(span: Span) -> Value:
+def _empty(span: Span) -> PyValue:
     return External("inspect.Parameter.empty", span)
 
 
 def _build_parameter(part: SignaturePart) -> PyInstance:
-    attributes: dict[str, Value] = {
+    attributes: dict[str, PyValue] = {
         "name": Const(part.name, part.span),
         "kind": External(f"{PARAMETER}.{KINDS[part.kind]}", part.span),
         "annotation": part.annotation or _empty(part.span),
@@ -202,13 +202,13 @@ def _build_parameter(part: SignaturePart) -> PyInstance:
     return PyInstance(External(PARAMETER, part.span), [], {}, part.span, attributes)
 
 
-def _build_signature(parameters: list[PyInstance], returned: Value, span: Span) -> PyInstance:
-    entries: list[tuple[Value, Value]] = [(each.attributes["name"], each) for each in parameters]
-    attributes: dict[str, Value] = {"parameters": PyMapping(entries, span), "return_annotation": returned}
+def _build_signature(parameters: list[PyInstance], returned: PyValue, span: Span) -> PyInstance:
+    entries: list[tuple[PyValue, PyValue]] = [(each.attributes["name"], each) for each in parameters]
+    attributes: dict[str, PyValue] = {"parameters": PyMapping(entries, span), "return_annotation": returned}
     return PyInstance(External(SIGNATURE, span), [], {}, span, attributes)
 
 
-def make_parameter(arguments: CallArguments) -> Value:
+def make_parameter(arguments: CallArguments) -> PyValue:
     """Take `inspect.Parameter(name, kind, default=, annotation=)`."""
     attributes = {
         "name": arguments.get("name", 0) or _empty(arguments.span),
@@ -219,7 +219,7 @@ def make_parameter(arguments: CallArguments) -> Value:
     return PyInstance(External(PARAMETER, arguments.span), [], {}, arguments.span, attributes)
 
 
-def make_signature(arguments: CallArguments) -> Value | None:
+def make_signature(arguments: CallArguments) -> PyValue | None:
     """Take `inspect.Signature(parameters, return_annotation=)`."""
     written = arguments.get("parameters", 0)
     listed, reason = assume_default(written) if written is not None else (None, None)
@@ -232,7 +232,7 @@ def make_signature(arguments: CallArguments) -> Value | None:
     return mark_assumed(reason, arguments.span, made) if reason is not None else made
 
 
-def evaluate_replace(instance: PyInstance, arguments: CallArguments) -> Value | None:
+def evaluate_replace(instance: PyInstance, arguments: CallArguments) -> PyValue | None:
     """Take `signature.replace(...)` and `parameter.replace(...)`."""
     changes = dict(arguments.keywords)
     reason: str | None = None
@@ -247,12 +247,12 @@ def evaluate_replace(instance: PyInstance, arguments: CallArguments) -> Value | 
     return mark_assumed(reason, arguments.span, changed) if reason is not None else changed
 
 
-def collect_annotations(run: Evaluator, function: PyFunction, span: Span) -> Value | None:
+def collect_annotations(run: Evaluator, function: PyFunction, span: Span) -> PyValue | None:
     """Return the value of `function.__annotations__`: a dict by name, with `return`."""
     found = list_parts(run, function)
     if found is None:
         return None
-    entries: list[tuple[Value, Value]] = [
+    entries: list[tuple[PyValue, PyValue]] = [
         (Const(each.name, each.span), each.annotation) for each in found if each.annotation is not None
     ]
     returned = return_annotation(run, function)

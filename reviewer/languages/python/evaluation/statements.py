@@ -26,7 +26,7 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
 )
 from reviewer.source import Span
 
@@ -89,7 +89,7 @@ def _find_last(node: Node) -> Node | None:
     return list_children(body)[-1] if body is not None and list_children(body) else None
 
 
-def execute_body(run: Evaluator, block: list[Node], scope: PyScope, span: Span) -> Value:
+def execute_body(run: Evaluator, block: list[Node], scope: PyScope, span: Span) -> PyValue:
     """Execute a function's body and give what it returns."""
     outcome = execute(run, block, scope)
     values = (
@@ -314,7 +314,7 @@ def _match(run: Evaluator, node: Node, scope: PyScope) -> BlockOutcome:
     return outcome
 
 
-def _fits(run: Evaluator, clause: Node, value: Value | None, scope: PyScope) -> bool | None:
+def _fits(run: Evaluator, clause: Node, value: PyValue | None, scope: PyScope) -> bool | None:
     """Return whether a plain pattern fits: a literal, a dotted name, `_`, or several of them."""
     patterns = [part for part in list_children(clause) if part.type == "case_pattern"]
     if len(patterns) != 1 or find_child(clause, "guard") is not None or value is None:
@@ -329,7 +329,7 @@ def _fits(run: Evaluator, clause: Node, value: Value | None, scope: PyScope) -> 
     return True if True in answers else None if None in answers else False
 
 
-def _is_same(run: Evaluator, value: Value, pattern: Value) -> bool | None:
+def _is_same(run: Evaluator, value: PyValue, pattern: PyValue) -> bool | None:
     known = equal(value, pattern)
     return (
         assumptions.decide_comparison(run.supposed.asking, value, pattern, "==")

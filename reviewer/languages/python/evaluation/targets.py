@@ -17,12 +17,12 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
 )
 from reviewer.source import Text
 
 
-def bind(run: Evaluator, target: Node, value: Value, scope: PyScope) -> None:
+def bind(run: Evaluator, target: Node, value: PyValue, scope: PyScope) -> None:
     """Bind a target: a name, an attribute, an element, or several of them."""
     match target.type:
         case "identifier" if not target.is_missing:
@@ -63,7 +63,7 @@ def _keep_annotations(run: Evaluator, receiver: Node | None, holder: PyMapping, 
             run.write(owner, "__annotations__", holder)
 
 
-def _note_replaced(run: Evaluator, holder: PyMapping, key: Value, value: Value) -> None:
+def _note_replaced(run: Evaluator, holder: PyMapping, key: PyValue, value: PyValue) -> None:
     """Note that an object takes the place of one of another class, of which some other place says the same name."""
     before = holder.find_entry(key) if isinstance(key, Const) and isinstance(key.value, str) else None
     if before is None or run.conditions != holder.under or not isinstance(key, Const):
@@ -74,7 +74,7 @@ def _note_replaced(run: Evaluator, holder: PyMapping, key: Value, value: Value) 
             run.replaced.append((Text(str(key.value), name.span), Text(str(key.value), key.span)))
 
 
-def _assign_item(run: Evaluator, holder: PyItems, key: Node, value: Value, scope: PyScope) -> None:
+def _assign_item(run: Evaluator, holder: PyItems, key: Node, value: PyValue, scope: PyScope) -> None:
     """Execute `held[1] = x` and `held[:] = xs`; where a run must tell which or what, no element is known any more."""
     cut = stretch(run, key, scope) if key.type == "slice" else None
     index = run.evaluate(key, scope) if key.type != "slice" else None

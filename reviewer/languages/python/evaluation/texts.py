@@ -18,7 +18,7 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
     strip_conditions,
     to_text,
 )
@@ -44,17 +44,17 @@ REPEATED = pattern(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
 """A repeated group, a long repetition, or a third one: what may take for ever."""
 
 
-def build_text_function(transform: Callable[[str], str]) -> Callable[[Evaluator, CallArguments], Value | None]:
+def build_text_function(transform: Callable[[str], str]) -> Callable[[Evaluator, CallArguments], PyValue | None]:
     """Make a built-in of a function from text to text."""
 
-    def evaluate_transform(_run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_transform(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
         text = to_text(arguments.positional[0]) if arguments.positional else None
         return Const(transform(text), text.span) if text is not None else None
 
     return evaluate_transform
 
 
-def evaluate_str(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_str(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `str(x)`."""
     first = arguments.get("", 0)
     if first is None:
@@ -70,10 +70,10 @@ def evaluate_str(_run: Evaluator, arguments: CallArguments) -> Value | None:
         return None
 
 
-def number(kind: type) -> Callable[[Evaluator, CallArguments], Value | None]:
+def number(kind: type) -> Callable[[Evaluator, CallArguments], PyValue | None]:
     """Make a built-in of `int`, `float` or `bool`."""
 
-    def evaluate_number(_run: Evaluator, arguments: CallArguments) -> Value | None:
+    def evaluate_number(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
         first = arguments.get("", 0)
         if not isinstance(first, Const) or (isinstance(first.value, str) and len(first.value) > 40):
             return None
@@ -89,7 +89,7 @@ def _is_shown(value: object) -> bool:
     return not isinstance(value, bytes | complex)
 
 
-def evaluate_sub(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_sub(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `re.sub(pattern, replacement, text)` for short patterns that surely end."""
     given = [to_text(each) for each in arguments.positional[:3]]
     if len(given) < 3 or None in given or arguments.keywords:
@@ -103,7 +103,7 @@ def evaluate_sub(_run: Evaluator, arguments: CallArguments) -> Value | None:
         return None
 
 
-def evaluate_dumps(_run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_dumps(_run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `json.dumps(x, indent=...)`."""
     indent = arguments.keywords.get("indent")
     first = to_plain(arguments.positional[0]) if arguments.positional else None
@@ -118,7 +118,7 @@ def evaluate_dumps(_run: Evaluator, arguments: CallArguments) -> Value | None:
         return None
 
 
-def evaluate_loads(run: Evaluator, arguments: CallArguments) -> Value | None:
+def evaluate_loads(run: Evaluator, arguments: CallArguments) -> PyValue | None:
     """Take `json.loads(text)`."""
     text = to_text(arguments.positional[0]) if arguments.positional else None
     if text is None or not run.budget.affords("bytes", LOADED * len(text)):
@@ -129,10 +129,10 @@ def evaluate_loads(run: Evaluator, arguments: CallArguments) -> Value | None:
         return None
 
 
-def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> Value:
+def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> PyValue:
     """Return data as a value, made under conditions."""
     if isinstance(document, dict) and all(map(is_sendable, document)):
-        entries: list[tuple[Value, Value]] = [
+        entries: list[tuple[PyValue, PyValue]] = [
             (Const(str(name), span), as_value(each, span, under)) for name, each in document.items()
         ]
         return PyMapping(entries, span, under=under)
@@ -143,7 +143,7 @@ def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> Va
     return PyUnknown("data of another kind", span)
 
 
-def call_method(called: Method, arguments: CallArguments) -> Value | None:
+def call_method(called: Method, arguments: CallArguments) -> PyValue | None:
     """Call a method of a text."""
     receiver = called.receiver
     if called.name not in METHODS or not isinstance(receiver, Const) or not isinstance(receiver.value, str):
@@ -165,7 +165,7 @@ def call_method(called: Method, arguments: CallArguments) -> Value | None:
     return Const(result, receiver.span)
 
 
-def _evaluate_keys(value: Value) -> Value:
+def _evaluate_keys(value: PyValue) -> PyValue:
     """Return the keys that a loop over a dict visits; other values unchanged."""
     if isinstance(value, PyMapping) and not value.open:
         return PyItems("list", [key for key, _ in value.entries], value.span)
@@ -186,7 +186,7 @@ def _is_oversized(name: str, text: str, handed: list[object]) -> bool:
     return _formats(text) or len(text) * (max(widths, default=0) + 1) > LONGEST
 
 
-def _is_unordered(value: Value) -> bool:
+def _is_unordered(value: PyValue) -> bool:
     return isinstance(value, PyItems) and value.kind == "set" and len(value.items) > 1
 
 
@@ -196,7 +196,7 @@ def _formats(template: str) -> bool:
     return any(sign in field for field in fields for sign in ":!.[")
 
 
-def to_plain(value: Value) -> object:
+def to_plain(value: PyValue) -> object:
     """Return data that is written as Python data; Unknown for anything else, and for what is too large."""
     return _Plain().convert(value)
 
@@ -207,7 +207,7 @@ class _Plain:
     def __init__(self) -> None:
         self._values, self._length, self._depth = MOST, LONGEST, DEEPEST
 
-    def convert(self, value: Value) -> object:
+    def convert(self, value: PyValue) -> object:
         """Return a value, or a part of it, as Python data."""
         self._values -= 1
         if self._values < 0 or self._length < 0 or self._depth < 0:
@@ -218,7 +218,7 @@ class _Plain:
         finally:
             self._depth += 1
 
-    def _convert_part(self, value: Value) -> object:
+    def _convert_part(self, value: PyValue) -> object:
         text = to_text(value)
         if text is not None:
             self._length -= len(text)
@@ -241,11 +241,11 @@ def _format_key(data: object) -> str:
     return str(data) if isinstance(data, str | int | float | bool | None) else f"{type(data)} {id(data)}"
 
 
-def _locate_value(value: Value) -> Span:
+def _locate_value(value: PyValue) -> Span:
     return getattr(strip_conditions(value), "span", None) or Span("", 1, 1, 1, 1)
 
 
-def has_same_data(one: Value, other: Value) -> bool | None:
+def has_same_data(one: PyValue, other: PyValue) -> bool | None:
     """Return whether two containers hold equal data, None where a part of them only a run can tell."""
     left, right = to_plain(one), to_plain(other)
     return None if _holds_unknown(left) or _holds_unknown(right) else left == right
@@ -259,7 +259,7 @@ def _holds_unknown(document: object) -> bool:
     return isinstance(document, PyUnknown)
 
 
-FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], Value | None]] = {
+FUNCTIONS: dict[str, Callable[[Evaluator, CallArguments], PyValue | None]] = {
     "inspect.cleandoc": build_text_function(inspect.cleandoc),
     "textwrap.dedent": build_text_function(textwrap.dedent),
     "re.escape": build_text_function(re.escape),

@@ -34,7 +34,7 @@ def is_none(value: object) -> bool:
 class PyGuarded:
     """An element that is in its container under conditions only."""
 
-    value: "Value"
+    value: "PyValue"
     conditions: tuple[Condition, ...]
 
 
@@ -46,7 +46,7 @@ class PyItems:
     """
 
     kind: Literal["list", "tuple", "set"]
-    items: list["Value"]
+    items: list["PyValue"]
     span: Span
     open: bool = False
     under: tuple[Condition, ...] = ()
@@ -57,24 +57,24 @@ class PyItems:
 class PyMapping:
     """A dict, in order. `open` tells that there may be more entries than are listed, `under` where it was made."""
 
-    entries: list[tuple["Value", "Value"]]
+    entries: list[tuple["PyValue", "PyValue"]]
     span: Span
     open: bool = False
     under: tuple[Condition, ...] = ()
     _places: dict[object, tuple[int, int]] = field(default_factory=dict, repr=False)
     _indexed: int = 0
 
-    def get(self, key: "Plain") -> Union["Value", None]:
+    def get(self, key: "Plain") -> Union["PyValue", None]:
         """Return the last value stored under a key."""
         found = [value for name, value in self.entries if isinstance(name, Const) and name.value == key]
         return strip_conditions(found[-1]) if found else None
 
-    def look_up(self, key: "Value") -> Union["Value", None]:
+    def look_up(self, key: "PyValue") -> Union["PyValue", None]:
         """Return the last value stored under a key that is a constant or a member of an enumeration."""
         last = self._index().get(to_key(key), (0, None))[1]
         return strip_conditions(self.entries[last][1]) if last is not None else None
 
-    def put(self, key: "Value", value: "Value", conditions: tuple[Condition, ...]) -> None:
+    def put(self, key: "PyValue", value: "PyValue", conditions: tuple[Condition, ...]) -> None:
         """Store a value under a key, in the place of one that is there already."""
         stored = guard_value(value, conditions, self.under)
         first = self._index().get(to_key(key), (None, 0))[0] if isinstance(stored, type(value)) else None
@@ -83,12 +83,12 @@ class PyMapping:
         else:
             self.entries.append((key, stored))
 
-    def find_entry(self, key: "Value") -> "tuple[Value, Value] | None":
+    def find_entry(self, key: "PyValue") -> "tuple[PyValue, PyValue] | None":
         """Return the entry that stands first under a key, None if none does for sure."""
         found = self._index().get(to_key(key)) if to_key(key) is not None else None
         return self.entries[found[0]] if found is not None else None
 
-    def remove(self, key: "Value") -> None:
+    def remove(self, key: "PyValue") -> None:
         """Take a key out."""
         gone = to_key(key)
         self.entries[:] = [each for each in self.entries if gone is None or to_key(each[0]) != gone]
@@ -110,18 +110,18 @@ class PyScope:
 
     module: PyModule
     parent: Union["PyScope", None] = None
-    names: dict[str, "Value"] = field(default_factory=dict)
+    names: dict[str, "PyValue"] = field(default_factory=dict)
     is_class: bool = False
     owner: Union["PyFunction", None] = None
     """The function whose call this is, None for a module or a class body."""
     elsewhere: dict[str, "PyScope"] = field(default_factory=dict)
     """The scopes in which names are bound that are declared `global` or `nonlocal` here."""
-    before: dict[str, list[tuple[int, "Value"]]] = field(default_factory=dict)
+    before: dict[str, list[tuple[int, "PyValue"]]] = field(default_factory=dict)
     """What names that were bound anew meant before, each with the moment until which it did."""
     stars: dict[str, "External"] = field(default_factory=dict)
     """The modules outside of the project whose names are imported with `*`, by their paths."""
 
-    def look_up(self, name: str, moment: int | None) -> "Value":
+    def look_up(self, name: str, moment: int | None) -> "PyValue":
         """Return the value of a name in this scope, now or at a moment."""
         if moment is not None:
             for until, value in self.before.get(name, ()):
@@ -139,7 +139,7 @@ class PyFunction:
     scope: PyScope
     cls: Union["PyClass", None] = None
     wraps: Union["PyFunction", None] = None
-    attributes: dict[str, "Value"] = field(default_factory=dict)
+    attributes: dict[str, "PyValue"] = field(default_factory=dict)
     conditions: tuple[Condition, ...] = ()
     moment: int | None = None
     """When it was defined: its annotations and defaults mean what they meant then."""
@@ -161,16 +161,16 @@ class PyClass:
     name: str
     node: Node
     scope: PyScope
-    execute: Callable[["PyClass", dict[str, "Value"]], None]
-    bases: list["Value"] = field(default_factory=list)
-    keywords: dict[str, "Value"] = field(default_factory=dict)
-    written: list["Value"] = field(default_factory=list)
-    parameters: list["Value"] = field(default_factory=list)
+    execute: Callable[["PyClass", dict[str, "PyValue"]], None]
+    bases: list["PyValue"] = field(default_factory=list)
+    keywords: dict[str, "PyValue"] = field(default_factory=dict)
+    written: list["PyValue"] = field(default_factory=list)
+    parameters: list["PyValue"] = field(default_factory=list)
     moment: int | None = None
-    _names: dict[str, "Value"] | None = None
+    _names: dict[str, "PyValue"] | None = None
 
     @property
-    def names(self) -> dict[str, "Value"]:
+    def names(self) -> dict[str, "PyValue"]:
         """What the body binds, in order."""
         if self._names is None:
             self._names = {}
@@ -192,7 +192,7 @@ class PyClass:
         """Name the classes from outside the project that it descends from."""
         return [base.path for cls in self.iter_lineage() for base in cls.bases if isinstance(base, External)]
 
-    def find_attribute(self, name: str) -> Union["Value", None]:
+    def find_attribute(self, name: str) -> Union["PyValue", None]:
         """Find an attribute in the class or its bases."""
         return next((cls.names[name] for cls in self.iter_lineage() if name in cls.names), None)
 
@@ -222,10 +222,10 @@ class PyInstance:
     """The result of calling a class of the project, or anything from outside it."""
 
     made_by: PyClass | External
-    args: list["Value"]
-    keywords: dict[str, "Value"]
+    args: list["PyValue"]
+    keywords: dict[str, "PyValue"]
     span: Span
-    attributes: dict[str, "Value"] = field(default_factory=dict)
+    attributes: dict[str, "PyValue"] = field(default_factory=dict)
     open: bool = False
     """Whether `*args` or `**kwargs` that cannot be read were handed in."""
     seen_from: Union["PyInstance", None] = None
@@ -236,7 +236,7 @@ class PyInstance:
         """The dotted path of what made it; empty for a class of the project."""
         return self.made_by.path if isinstance(self.made_by, External) else ""
 
-    def find_argument(self, name: str, position: int | None = None) -> Union["Value", None]:
+    def find_argument(self, name: str, position: int | None = None) -> Union["PyValue", None]:
         """Return an argument by name, or by its position."""
         if name in self.keywords:
             return self.keywords[name]
@@ -247,7 +247,7 @@ class PyInstance:
 class Method:
     """An attribute of a value that is called: `mcp.tool`, `items.append`, a bound method (`function` is set)."""
 
-    receiver: "Value"
+    receiver: "PyValue"
     name: str
     span: Span
     function: PyFunction | None = None
@@ -258,8 +258,8 @@ class Decorator:
     """What `mcp.tool(...)` or `functools.wraps(fn)` gives: something that takes a function. `does` says which."""
 
     does: str
-    subject: "Value"
-    keywords: dict[str, "Value"]
+    subject: "PyValue"
+    keywords: dict[str, "PyValue"]
     span: Span
 
 
@@ -267,9 +267,9 @@ class Decorator:
 class Partial:
     """`functools.partial(callee, ...)`."""
 
-    callee: "Value"
-    args: tuple["Value", ...]
-    keywords: dict[str, "Value"]
+    callee: "PyValue"
+    args: tuple["PyValue", ...]
+    keywords: dict[str, "PyValue"]
     span: Span
 
 
@@ -280,7 +280,7 @@ class Alternatives:
     Where `assumed` names that condition, the first value is the one that holds if nothing is configured.
     """
 
-    values: tuple["Value", ...]
+    values: tuple["PyValue", ...]
     span: Span
     assumed: str | None = None
 
@@ -289,8 +289,8 @@ class Alternatives:
 class TypeForm:
     """A subscripted or joined type: `list[int]`, `int | None`."""
 
-    origin: "Value"
-    arguments: tuple["Value", ...]
+    origin: "PyValue"
+    arguments: tuple["PyValue", ...]
     span: Span
 
 
@@ -312,10 +312,10 @@ class PyUnknown:
 
     reason: str
     span: Span
-    assumed: Union["Value", None] = None
+    assumed: Union["PyValue", None] = None
 
 
-Value = (
+PyValue = (
     Const
     | PyGuarded
     | PyItems
@@ -339,7 +339,7 @@ UNSURE = (PyUnknown, Alternatives)
 """The values that may depend on configuration."""
 
 
-def assume_default(value: Value) -> tuple[Value, str | None]:
+def assume_default(value: PyValue) -> tuple[PyValue, str | None]:
     """Return the value without any configuration, with what it depends on; None if it depends on nothing known."""
     reason: str | None = None
     for _ in range(20):
@@ -353,20 +353,20 @@ def assume_default(value: Value) -> tuple[Value, str | None]:
     return value, reason
 
 
-def mark_assumed(reason: str, span: Span, value: Value) -> PyUnknown:
+def mark_assumed(reason: str, span: Span, value: PyValue) -> PyUnknown:
     """Return a value that results from an assumption, marked with the reason."""
     if isinstance(value, PyUnknown) and value.assumed is None:
         return value
     return PyUnknown(reason, span, value)
 
 
-def guard_value(value: Value, conditions: tuple[Condition, ...], known: tuple[Condition, ...]) -> Value:
+def guard_value(value: PyValue, conditions: tuple[Condition, ...], known: tuple[Condition, ...]) -> PyValue:
     """Return a value as an element that is there under those conditions that do not hold for its container anyway."""
     further = tuple(each for each in conditions if each not in known)
     return PyGuarded(strip_conditions(value), further) if further else value
 
 
-def strip_conditions(value: Value) -> Value:
+def strip_conditions(value: PyValue) -> PyValue:
     """Return an element without the conditions under which it is there."""
     return value.value if isinstance(value, PyGuarded) else value
 
@@ -375,22 +375,22 @@ def strip_conditions(value: Value) -> Value:
 class CallArguments:
     """What a call hands over. `open` tells that there is more, which cannot be read. `node` is the call."""
 
-    positional: list[Value]
-    keywords: dict[str, Value]
+    positional: list[PyValue]
+    keywords: dict[str, PyValue]
     span: Span
     open: bool = False
     node: Node | None = None
     scope: PyScope | None = None
-    bound: dict[str, Value] = field(default_factory=dict)
+    bound: dict[str, PyValue] = field(default_factory=dict)
 
-    def get(self, name: str, position: int | None = None) -> Value | None:
+    def get(self, name: str, position: int | None = None) -> PyValue | None:
         """Return an argument by name, or by its position."""
         if name in self.keywords:
             return self.keywords[name]
         return self.positional[position] if position is not None and position < len(self.positional) else None
 
 
-def to_text(value: Value) -> Text | None:
+def to_text(value: PyValue) -> Text | None:
     """Return a string constant, or a member of a string enum, as a text with its place."""
     if isinstance(value, Const):
         return Text(value.value, value.span) if isinstance(value.value, str) else None
@@ -399,7 +399,7 @@ def to_text(value: Value) -> Text | None:
     return None
 
 
-def to_key(value: Value) -> object | None:
+def to_key(value: PyValue) -> object | None:
     """Return the key that a value is in a dict: a member of a text enum equals its text. None if that is unknown."""
     if isinstance(value, Const):
         return (type(value.value), value.value)
@@ -415,7 +415,7 @@ def _is_text_enum(cls: PyClass | External) -> bool:
     )
 
 
-def to_text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
+def to_text_or_opaque(value: PyValue | None, span: Span) -> Text | Opaque | None:
     """Return a value as a text, as absent, or as something that cannot be read."""
     if value is None or (isinstance(value, Const) and value.value is None):
         return None

@@ -6,7 +6,7 @@ from reviewer.code import values
 from reviewer.code.models import Models
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.expressions import evaluate_quoted
-from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyGuarded, PyScope, TypeForm, Value
+from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyGuarded, PyScope, PyValue, TypeForm
 from reviewer.languages.python.types.annotations import flatten_arguments
 
 BUILT_IN = "builtins."
@@ -21,7 +21,9 @@ def read_annotated_type(run: Evaluator, models: Models, annotation: Node, scope:
     return values.Instance(found) if found is not None else None
 
 
-def _find_kind(run: Evaluator, models: Models, found: Value, scope: PyScope) -> "values.Class | values.Library | None":
+def _find_kind(
+    run: Evaluator, models: Models, found: PyValue, scope: PyScope
+) -> "values.Class | values.Library | None":
     """Return the type that the value of an annotation is; None for numbers."""
     match found:
         case PyGuarded():

@@ -15,8 +15,8 @@ from reviewer.languages.python.evaluation.values import (
     PyFunction,
     PyInstance,
     PyScope,
+    PyValue,
     TypeForm,
-    Value,
     strip_conditions,
 )
 from reviewer.languages.python.project.annotated_types import BUILT_IN
@@ -65,7 +65,7 @@ MARKS: dict[str, Mode] = {
 """What an annotation of pydantic 2 has for a function that checks the value."""
 
 
-def _iter_marks(annotation: Value) -> Iterator[tuple[Mode, PyInstance]]:
+def _iter_marks(annotation: PyValue) -> Iterator[tuple[Mode, PyInstance]]:
     """Yield the validators of an annotation, in the order of the source, with when they run."""
     waiting = [annotation]
     while waiting:
@@ -82,7 +82,7 @@ class ModelFields:
     """What classes of the project declare of their fields, each read once."""
 
     def __init__(
-        self, run: Evaluator, models: Models, convert: Callable[[Value], values.Value], evaluate: EvaluateExpression
+        self, run: Evaluator, models: Models, convert: Callable[[PyValue], values.Value], evaluate: EvaluateExpression
     ) -> None:
         self._run = run
         self._models = models
@@ -146,7 +146,7 @@ class ModelFields:
             else None
         )
 
-    def _find_said(self, given: Value) -> values.Value | None:
+    def _find_said(self, given: PyValue) -> values.Value | None:
         """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
         if not isinstance(given, PyInstance) or given.path not in FIELDS:
             return self._convert(given)

@@ -34,7 +34,7 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyMapping,
     PyUnknown,
-    Value,
+    PyValue,
 )
 from reviewer.languages.python.lowering import find_code, lower_constant, lower_function, lower_module
 from reviewer.languages.python.lowering.files import PythonCode
@@ -90,7 +90,7 @@ class PythonProgram:
     def _evaluate_small(self, code: ir.Code, term: values.Term) -> values.Value:
         return Interpreter(self, SMALL).evaluate_constant(code, term)
 
-    def convert_value(self, found: Value) -> values.Value:
+    def convert_value(self, found: PyValue) -> values.Value:
         """Return the value of the abstract run for a value of the evaluator."""
         return self._converter.convert_value(found)
 
@@ -219,7 +219,7 @@ class PythonProgram:
             self._later[key] = build_unknown("functions bind it", ("bound later", *key))._replace(things=things)
         return self._later[key]
 
-    def _get_constant(self, found: Value) -> values.Value:
+    def _get_constant(self, found: PyValue) -> values.Value:
         """Return the value of a module's name; if the evaluator does not know it, the result of running its expression."""
         known = self.convert_value(found)
         if not _is_partly_unknown(found):
@@ -562,7 +562,7 @@ MOST_CALLS = 8
 """Calls of one function that are compared: a server is made a few times, a decorator is called for each tool."""
 
 
-def _find_implemented_member(cls: PyClass, name: str) -> Value | None:
+def _find_implemented_member(cls: PyClass, name: str) -> PyValue | None:
     """Return the member of a class; None for a method that only declares what others implement, as in a protocol."""
     return next(
         (
@@ -607,7 +607,7 @@ MASKING = pattern(rb"mask_error_details\b(?!\s*=\s*False)|FASTMCP_MASK_ERROR_DET
 the SDK 2, whose `UnexpectedToolError` says only that a tool failed."""
 
 
-def _is_partly_unknown(found: Value) -> TypeGuard[PyUnknown | PyInstance | PyMapping]:
+def _is_partly_unknown(found: PyValue) -> TypeGuard[PyUnknown | PyInstance | PyMapping]:
     if isinstance(found, PyMapping) or (isinstance(found, PyInstance) and isinstance(found.made_by, PyClass)):
         return any(True for _ in _iter_unknown_keys(found))
     return isinstance(found, PyUnknown)

@@ -37,8 +37,8 @@ from reviewer.languages.python.evaluation.values import (
     PyGuarded,
     PyInstance,
     PyUnknown,
+    PyValue,
     TypeForm,
-    Value,
     assume_default,
     to_text,
 )
@@ -139,14 +139,14 @@ def _to_global(value: values.Value, state: State) -> values.Value:
     return value if is_shared(value) else show_value(value, state)._replace(term=("global", value.term))
 
 
-def _build_one_of(term: values.Term, kind: Value | None, default: values.Value | None) -> values.Value:
+def _build_one_of(term: values.Term, kind: PyValue | None, default: values.Value | None) -> values.Value:
     """Return the value of a setting: one of the constants of a type, or anything; and the default without a setting."""
     listed = frozenset((str, text) for text in _iter_choices(kind))
     meaning = Made("default", (default,)) if default is not None else None
     return values.Value(term, constants=listed or None, meaning=meaning, unknown="a run is told it")
 
 
-def _iter_choices(kind: Value | None) -> Iterator[str]:
+def _iter_choices(kind: PyValue | None) -> Iterator[str]:
     """Yield the texts that a type lets in: the members of a `Literal[..]` or of an enumeration."""
     match kind:
         case PyGuarded():

@@ -30,7 +30,7 @@ from reviewer.languages.python.evaluation.values import (
     PyMapping,
     PyScope,
     PyUnknown,
-    Value,
+    PyValue,
     strip_conditions,
 )
 from reviewer.languages.python.lowering import lower_constant
@@ -75,10 +75,10 @@ class ValueConverter:
         self.rewrites = Rewrites(run)
         self._rewritten: dict[values.Term, values.Value] = {}
         """What fields and tables hold that functions write, by the class or the table and the name."""
-        self._values: dict[int, tuple[Value, values.Value]] = {}
+        self._values: dict[int, tuple[PyValue, values.Value]] = {}
         """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
 
-    def convert_value(self, found: Value) -> values.Value:
+    def convert_value(self, found: PyValue) -> values.Value:
         """Return the value of the abstract run for a value of the evaluator."""
         known_value = self._values.get(id(found))
         if known_value is None:
@@ -86,7 +86,7 @@ class ValueConverter:
             known_value = self._values[id(found)] = (found, self._convert(found))
         return known_value[1]
 
-    def _convert(self, found: Value) -> values.Value:  # noqa: C901  # one case for each kind of value
+    def _convert(self, found: PyValue) -> values.Value:  # noqa: C901  # one case for each kind of value
         term = ("global", id(found))
         match found:
             case Const():
@@ -150,7 +150,7 @@ class ValueConverter:
             term, things=(values.Instance(values.Class(cls.name, cls)),), certain=True, contents=contents
         )
 
-    def join_writes(self, cls: PyClass, name: str, found: Value, made: values.Value) -> values.Value:
+    def join_writes(self, cls: PyClass, name: str, found: PyValue, made: values.Value) -> values.Value:
         """Return the value of a field of a class or an object: the first one, or any that functions assign."""
         if isinstance(found, PyMapping):
             return self.drop_written_entries(made, found, name)
@@ -182,7 +182,7 @@ class ValueConverter:
             made = join_values(("global", (key, number, "or")), made, put)
         return made
 
-    def drop_written_entries(self, known: values.Value, found: Value, name: str) -> values.Value:
+    def drop_written_entries(self, known: values.Value, found: PyValue, name: str) -> values.Value:
         """Return a table without what its entries hold that functions write."""
         table = strip_conditions(found)
         if not isinstance(table, PyMapping) or not any(
@@ -210,7 +210,7 @@ class ValueConverter:
         meaning = values.Made(path, tuple([self.convert_value(each) for each in found.args]))
         return values.Value(term, things=things, certain=True, meaning=meaning, contents=contents)
 
-    def _convert_fields(self, given: dict[str, Value]) -> dict[Key, values.Value]:
+    def _convert_fields(self, given: dict[str, PyValue]) -> dict[Key, values.Value]:
         return {(name,): self.convert_value(each) for name, each in given.items()}
 
     def _build_method(self, term: values.Term, found: Method) -> values.Value:
@@ -266,6 +266,6 @@ def _classify_binding(function: PyFunction) -> values.MethodKind:
     return "static" if is_decorated(function, "staticmethod") else "method"
 
 
-def _collect_places(given: list[Value]) -> dict[str, Value]:
+def _collect_places(given: list[PyValue]) -> dict[str, PyValue]:
     """Return the positional arguments of a call, by number."""
     return {str(place): each for place, each in enumerate(given)}

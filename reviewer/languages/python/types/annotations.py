@@ -31,8 +31,8 @@ from reviewer.languages.python.evaluation.values import (
     PyItems,
     PyMapping,
     PyScope,
+    PyValue,
     TypeForm,
-    Value,
     assume_default,
     to_text,
 )
@@ -93,13 +93,13 @@ class Types(ABC):
     def build(self, cls: PyClass) -> Any:
         """Rebuild a class of the project as it is written."""
 
-    def rebuild_annotation(self, annotation: Value, scope: PyScope) -> Any:
+    def rebuild_annotation(self, annotation: PyValue, scope: PyScope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
         with self._deeper(annotation, scope):
             return self._get_for_annotation(annotation, scope)
 
     @contextmanager
-    def _deeper(self, value: Value, scope: PyScope) -> Iterator[None]:
+    def _deeper(self, value: PyValue, scope: PyScope) -> Iterator[None]:
         """Go one step deeper into a type or a default, which may lead to itself, or stand for more than the budget affords.
 
         The library that makes types has no one class for what it refuses: whatever it raises is why this one is not readable.
@@ -124,14 +124,14 @@ class Types(ABC):
         finally:
             self.depth -= 1
 
-    def _settle(self, value: Value) -> Value:
+    def _settle(self, value: PyValue) -> PyValue:
         """Return a value as it is if nothing is configured, and note what that depends on."""
         value, reason = assume_default(value)
         if reason is not None:
             self.assumed.append(reason)
         return value
 
-    def _get_for_annotation(self, annotation: Value, scope: PyScope) -> Any:
+    def _get_for_annotation(self, annotation: PyValue, scope: PyScope) -> Any:
         annotation = self._settle(annotation)
         match annotation:
             case Const(value=None):
@@ -151,12 +151,12 @@ class Types(ABC):
                     getattr(annotation, "reason", "a type that only a run can tell"), locate_value(annotation, scope)
                 )
 
-    def rebuild_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
+    def rebuild_parameter(self, annotation: PyValue, scope: PyScope, dialect: PythonDialect) -> Any:
         """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`. Raises NotReadableError."""
         with self._deeper(annotation, scope):
             return self._get_for_parameter(annotation, scope, dialect)
 
-    def _get_for_parameter(self, annotation: Value, scope: PyScope, dialect: PythonDialect) -> Any:
+    def _get_for_parameter(self, annotation: PyValue, scope: PyScope, dialect: PythonDialect) -> Any:
         kind = self.rebuild_annotation(annotation, scope)
         said: tuple[Any, ...] = getattr(kind, "__metadata__", ())
         is_named = isinstance(annotation, PyInstance)
@@ -231,12 +231,12 @@ class Types(ABC):
         except TypeError:
             raise NotReadableError(f"`{path}` does not take these arguments", form.span) from None
 
-    def _get_argument(self, argument: Value, scope: PyScope) -> Any:
+    def _get_argument(self, argument: PyValue, scope: PyScope) -> Any:
         if isinstance(argument, PyItems):
             return [self.rebuild_annotation(each, scope) for each in argument.items]
         return self.rebuild_annotation(argument, scope)
 
-    def rebuild_annotated(self, arguments: tuple[Value, ...], scope: PyScope) -> Any:
+    def rebuild_annotated(self, arguments: tuple[PyValue, ...], scope: PyScope) -> Any:
         """Rebuild `Annotated[T, ...]` with the metadata that shows in a schema. Raises NotReadableError."""
         if not arguments:
             raise NotReadableError("`Annotated` without a type", scope.module.locate(scope.module.root))
@@ -247,7 +247,7 @@ class Types(ABC):
                 kind = typing.Annotated[kind, metadata]
         return kind
 
-    def _build_metadata(self, each: Value, kind: Any, scope: PyScope) -> Any:
+    def _build_metadata(self, each: PyValue, kind: Any, scope: PyScope) -> Any:
         """Return the part of one piece of metadata that shows in a schema, or None."""
         each = self._settle(each)
         if isinstance(each, UNSURE):
@@ -290,7 +290,7 @@ class Types(ABC):
             return pydantic.Field(**keywords)
         return pydantic.Field(self.to_plain(given, scope), **keywords)
 
-    def build_factory(self, written: Value | None, scope: PyScope) -> Callable[[], Any]:
+    def build_factory(self, written: PyValue | None, scope: PyScope) -> Callable[[], Any]:
         """Return the factory of a field's default: a schema shows the default only if an object of the class is one
         itself.
         """
@@ -306,12 +306,12 @@ class Types(ABC):
 
         return build_default
 
-    def to_plain(self, value: Value, scope: PyScope) -> Any:
+    def to_plain(self, value: PyValue, scope: PyScope) -> Any:
         """Return the Python value of a default or a keyword. Raises NotReadableError."""
         with self._deeper(value, scope):
             return self._get_plain(value, scope)
 
-    def _get_plain(self, value: Value, scope: PyScope) -> Any:
+    def _get_plain(self, value: PyValue, scope: PyScope) -> Any:
         value = open_schema(self.run, self._settle(value))
         match value:
             case Const(plain):
@@ -335,7 +335,7 @@ class Types(ABC):
                     getattr(value, "reason", "a value that only a run can tell"), locate_value(value, scope)
                 )
 
-    def _collect_plain_dict(self, entries: list[tuple[Value, Value]], scope: PyScope) -> dict[Any, Any]:
+    def _collect_plain_dict(self, entries: list[tuple[PyValue, PyValue]], scope: PyScope) -> dict[Any, Any]:
         made = {}
         for key, each in entries:
             name = self.to_plain(key, scope)
@@ -420,7 +420,7 @@ def _uses_backtracking(made: Any) -> bool:
     return isinstance(config, dict) and config.get("regex_engine") == "python-re"
 
 
-def flatten_arguments(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
+def flatten_arguments(arguments: tuple[PyValue, ...]) -> tuple[PyValue, ...]:
     """Return the arguments of a subscript, whether the grammar sees one tuple or several."""
     if len(arguments) == 1 and isinstance(arguments[0], PyItems) and arguments[0].kind == "tuple":
         return tuple(arguments[0].items)
@@ -439,7 +439,7 @@ def _collect_members(form: TypeForm, scope: PyScope) -> list[Any]:
     return found
 
 
-def _get_literal(value: Value, scope: PyScope) -> Any:
+def _get_literal(value: PyValue, scope: PyScope) -> Any:
     inner = value.attributes.get("value") if isinstance(value, PyInstance) else value
     if isinstance(inner, Const):
         return inner.value
@@ -458,11 +458,11 @@ def _get_constraint(made: PyInstance, scope: PyScope) -> Any:
     return getattr(annotated_types, name)(*plain)
 
 
-def is_ellipsis(value: Value) -> bool:
+def is_ellipsis(value: PyValue) -> bool:
     """Return whether a value is `...`."""
     return isinstance(value, External) and value.path == "builtins.Ellipsis"
 
 
-def locate_value(value: Value | None, scope: PyScope) -> Span:
+def locate_value(value: PyValue | None, scope: PyScope) -> Span:
     """Return the place of a value, or that of the module it stands in."""
     return getattr(value, "span", None) or scope.module.locate(scope.module.root)

@@ -15,8 +15,8 @@ from reviewer.languages.python.evaluation.values import (
     PyClass,
     PyInstance,
     PyItems,
+    PyValue,
     TypeForm,
-    Value,
     assume_default,
 )
 from reviewer.languages.python.types.functions import read_signature as written_signature
@@ -57,7 +57,7 @@ def iter_arguments(signature: Signature, parameters: list[SignaturePart]) -> Ite
         yield HandlerArgument(Text(part.name, part.span), shown, has_fields, default, checks, of)
 
 
-def _find_class_of(value: Value) -> PyClass | None:
+def _find_class_of(value: PyValue) -> PyClass | None:
     """Return the class of the project that a type is, without what is said of it; None if it is not one."""
     from reviewer.languages.python.types.annotations import flatten_arguments
 
@@ -84,7 +84,7 @@ def _checks(cls: PyClass) -> bool | None:
     return None if not made else not any(path in STANDARD for path in made)
 
 
-def _has_fields(value: Value) -> bool | None:
+def _has_fields(value: PyValue) -> bool | None:
     """Return whether a type has fields; None if only the code outside the project tells."""
     match assume_default(value)[0]:
         case PyClass() as cls:

@@ -23,8 +23,8 @@ from reviewer.languages.python.evaluation.values import (
     PyInstance,
     PyMapping,
     PyScope,
+    PyValue,
     TypeForm,
-    Value,
 )
 from reviewer.languages.python.types.annotations import UNREAD, NotReadableError, Types, flatten_arguments
 from reviewer.languages.python.types.functions import (
@@ -83,7 +83,7 @@ def _get_enum(types: Types, cls: PyClass, bases: list[str]) -> Any:
     return made
 
 
-def _get_member(types: Types, name: str, value: Value, scope: PyScope, index: int, lowered: bool) -> Any:
+def _get_member(types: Types, name: str, value: PyValue, scope: PyScope, index: int, lowered: bool) -> Any:
     if isinstance(value, PyInstance) and value.path == "enum.auto":
         return name.lower() if lowered else index + 1
     return types.to_plain(value, scope)
@@ -130,7 +130,7 @@ def _collect_bases(types: Types, cls: PyClass) -> tuple[Any, ...]:
     )
 
 
-def _collect_base(types: Types, written: Value, cls: PyClass) -> list[Any]:
+def _collect_base(types: Types, written: PyValue, cls: PyClass) -> list[Any]:
     origin = written.origin if isinstance(written, TypeForm) else written
     path = origin.path if isinstance(origin, External) else ""
     if isinstance(origin, PyClass):
@@ -160,11 +160,11 @@ def _get_settings(types: Types, cls: PyClass, base: Any) -> Any:
     return type(base)(base.__name__, (base,), {"model_config": config, "__module__": __name__, **computed})
 
 
-def _is_computed(value: Value) -> bool:
+def _is_computed(value: PyValue) -> bool:
     return isinstance(value, PyFunction) and is_decorated(value, "computed_field")
 
 
-def _compute(types: Types, value: Value) -> Any:
+def _compute(types: Types, value: PyValue) -> Any:
     assert isinstance(value, PyFunction)
     returns = value.node.child_by_field_name("return_type")
     kind = (
@@ -204,7 +204,7 @@ def _collect_config(types: Types, cls: PyClass) -> dict[str, Any]:
     return config
 
 
-def _get_generator(value: Value, cls: PyClass) -> Any:
+def _get_generator(value: PyValue, cls: PyClass) -> Any:
     name = value.name if isinstance(value, External) and value.path.startswith("pydantic.") else ""
     if name not in GENERATORS:
         raise NotReadableError(f"the aliases of `{cls.name}` are created in code", cls.scope.module.locate(cls.node))

@@ -7,7 +7,7 @@ from reviewer.languages.nodes import decode_node, find_child
 from reviewer.languages.python.evaluation.evaluator import Evaluator
 from reviewer.languages.python.evaluation.expressions import evaluate_quoted
 from reviewer.languages.python.evaluation.models import MODEL_BASES
-from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyItems, TypeForm, Value
+from reviewer.languages.python.evaluation.values import Const, External, PyClass, PyFunction, PyItems, PyValue, TypeForm
 from reviewer.languages.python.types.functions import read_fields
 from reviewer.source import Text
 
@@ -39,7 +39,7 @@ def read(run: Evaluator, function: PyFunction) -> ReturnedValue:
     return ReturnedValue(text, None if found is None else not found, found or "")
 
 
-def _write(run: Evaluator, function: PyFunction, node: Node | None) -> Value | None:
+def _write(run: Evaluator, function: PyFunction, node: Node | None) -> PyValue | None:
     """Return the annotation as it is written, whatever a decorator makes of it for clients."""
     value = run.evaluate(node, function.scope) if node is not None else None
     if isinstance(value, Const) and isinstance(value.value, str):
@@ -47,7 +47,7 @@ def _write(run: Evaluator, function: PyFunction, node: Node | None) -> Value | N
     return value
 
 
-def find_fieldless_part(value: Value, depth: int = 0, *, inside: bool = False) -> str | None:
+def find_fieldless_part(value: PyValue, depth: int = 0, *, inside: bool = False) -> str | None:
     """Return the part of a type that names no fields: empty if every part does, None if that cannot be told.
 
     `inside` tells that the type stands for a part of a model of the project, of which scalars are a part as well.
@@ -81,7 +81,7 @@ def _find_for_class(cls: PyClass) -> str | None:
     return "" if any(read_fields(ancestor) for ancestor in cls.iter_lineage()) else None
 
 
-def _find_for_form(origin: Value, arguments: tuple[Value, ...], depth: int, inside: bool) -> str | None:
+def _find_for_form(origin: PyValue, arguments: tuple[PyValue, ...], depth: int, inside: bool) -> str | None:
     given = [each for one in arguments for each in (one.items if isinstance(one, PyItems) else [one])]
     if isinstance(origin, PyClass):
         return (
@@ -106,7 +106,7 @@ def _find_for_form(origin: Value, arguments: tuple[Value, ...], depth: int, insi
     )
 
 
-def _is_none(value: Value) -> bool:
+def _is_none(value: PyValue) -> bool:
     return (isinstance(value, Const) and value.value is None) or (
         isinstance(value, External) and value.name == "NoneType"
     )
