@@ -5,7 +5,9 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 
@@ -93,12 +95,8 @@ LANGUAGES = ("languages/python/", "languages/rust/", "languages/typescript/")
 def test_no_name_of_a_type_stands_for_two_things():
     """Each rule has `Options`, and each language its own part of one idea, as its `ToolReader`; an alias may be written twice."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for path in sorted((ROOT / "reviewer").rglob("*.py")):
-        for node in statements(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef) and node.name not in {"Options", "_Options"}:
-                found.setdefault(node.name, []).append((path.relative_to(ROOT / "reviewer").as_posix(), path.name))
-            elif (alias := read_alias(node)) is not None:
-                found.setdefault(alias[0], []).append((path.relative_to(ROOT / "reviewer").as_posix(), alias[1]))
+    for each in read_house().types:
+        found.setdefault(each.name, []).append((each.path, each.text))
     twice = {
         name: places
         for name, places in found.items()
@@ -127,8 +125,8 @@ VAGUE = {"_holds", "_is", "_is_of", "_name", "_read", "_says", "_tells"}
 
 def test_names_say_what_is_done_with_what():
     """A method `_read()` of a late value takes nothing; it reads what the class is named after."""
-    found = [each for each in functions() if each.name in VAGUE]
-    assert [each.name for each in found if each.name != "_read" or len(each.args.args) != 1] == []
+    found = [each for each in read_house().functions if each.name in VAGUE]
+    assert [each.name for each in found if each.name != "_read" or each.arguments != 1] == []
 
 
 VAGUE_OPENINGS = ("Return what ", "Yield what ", "Tell whether ")
@@ -136,7 +134,7 @@ VAGUE_OPENINGS = ("Return what ", "Yield what ", "Tell whether ")
 
 
 def test_docstrings_name_what_is_returned():
-    vague = [each.name for each in functions() if (ast.get_docstring(each) or "").startswith(VAGUE_OPENINGS)]
+    vague = [each.name for each in read_house().functions if each.doc.startswith(VAGUE_OPENINGS)]
     assert vague == []
 
 
@@ -212,7 +210,7 @@ NAMED_BY_OTHERS = {
 """Functions without a verb for a name, which a library or a command gave them. No other is without."""
 
 
-def is_verb(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def is_verb(function: "Function") -> bool:
     """Return whether the name of a function says what it does.
 
     It begins with a verb; that of a test, which answers with a bool, with "is", "has" or a verb in the third person.
@@ -220,8 +218,7 @@ def is_verb(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     first = function.name.strip("_").partition("_")[0]
     if first in VERBS:
         return True
-    returned = ast.unparse(function.returns) if function.returns is not None else ""
-    if returned in ("bool", "bool | None") or returned.startswith(("TypeIs", "TypeGuard")):
+    if function.returns in ("bool", "bool | None") or function.returns.startswith(("TypeIs", "TypeGuard")):
         return first in PREDICATES or first.removesuffix("s") in VERBS or first.removesuffix("es") in VERBS
     return False
 
@@ -236,11 +233,44 @@ def is_named_freely(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return not function.name.startswith("__") and not any(each in decorated for each in others)
 
 
-def functions() -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for path in (ROOT / "reviewer").rglob("*.py"):
+class Function(NamedTuple):
+    name: str
+    returns: str
+    doc: str
+    arguments: int
+
+
+class NamedType(NamedTuple):
+    """A class, with the name of its file, or a type that gets a name, with what it stands for."""
+
+    name: str
+    path: str
+    text: str
+
+
+class House(NamedTuple):
+    functions: list[Function]
+    types: list[NamedType]
+
+
+@cache
+def read_house() -> House:
+    """Return the functions and types of `reviewer/`: parsing a thousand modules takes seconds, and several tests need them."""
+    house = House([], [])
+    for path in sorted((ROOT / "reviewer").rglob("*.py")):
+        name = path.relative_to(ROOT / "reviewer").as_posix()
         for node in statements(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_named_freely(node):
-                yield node
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                if is_named_freely(node):
+                    returns = ast.unparse(node.returns) if node.returns is not None else ""
+                    doc = ast.get_docstring(node) or ""
+                    house.functions.append(Function(node.name, returns, doc, len(node.args.args)))
+            elif isinstance(node, ast.ClassDef):
+                if node.name not in {"Options", "_Options"}:
+                    house.types.append(NamedType(node.name, name, path.name))
+            elif (alias := read_alias(node)) is not None:
+                house.types.append(NamedType(alias[0], name, alias[1]))
+    return house
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
@@ -253,5 +283,5 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def test_functions_are_verbs():
-    left = {each.name for each in functions() if not is_verb(each)}
+    left = {each.name for each in read_house().functions if not is_verb(each)}
     assert left == NAMED_BY_OTHERS.keys(), "name a function by what it does"

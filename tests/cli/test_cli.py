@@ -417,7 +417,7 @@ class TestBadInput:
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
     def test_full_disk(self, server):
-        refused(run_apart(server, "--output", "/dev/full"), "/dev/full", "no space left")
+        refused(run(server, "--output", "/dev/full"), "/dev/full", "no space left")
         with open("/dev/full", "w") as full:
             result = run_apart(server, stdout=full)
         refused(result, "standard output", "no space left")
