@@ -4,6 +4,7 @@ from reviewer.code.case import Case, build_library_instance
 from reviewer.code.contents import build_pair, copy_elements, pick_element, pick_entry
 from reviewer.code.cutting import collect_loop_cuts, cut_slice, shorten
 from reviewer.code.events import Sliced
+from reviewer.code.library_types import find_types
 from reviewer.code.members import resolve_field
 from reviewer.code.parts import (
     PLACES,
@@ -35,6 +36,7 @@ from reviewer.code.values import (
     Interval,
     Key,
     Label,
+    Library,
     Made,
     Module,
     Value,
@@ -341,6 +343,35 @@ def tabulate_fields(case: Case) -> Value:
     }
     labels = with_held_labels(case.subject, case.state).labels
     return Value(case.term, labels, things=build_library_instance("dict"), unknown="" if held else "only a run tells")
+
+
+def select_by_schema(case: Case) -> Value:
+    """Return an object of the entries that a schema lets through as they are, by the shape that it was made with.
+
+    Of an entry that it may refuse or change, only that is known. It lies under the row's `keyword` if that says one.
+    """
+    shape, given = case.state.read(case.subject, ("0",)), case.argument
+    if shape is None or given is None:
+        return Value(case.term, case.labels, unknown="only a run tells")
+    term = (case.term, "parsed") if case.model.keyword else case.term
+    case.state.heap[term] = {
+        key: read_item(case.state, given, build_constant(key), case.at)
+        if _lets_any_text_through(schema)
+        else Value((term, key), case.labels, meaning=Made(case.model.path, (schema,)), unknown="a schema may refuse it")
+        for key, schema in case.state.read_contents(shape).items()
+        if isinstance(key, str)
+    }
+    labels = with_held_labels(given, case.state).labels
+    parsed = Value(term, labels, things=build_library_instance("dict"), certain=True)
+    if case.model.keyword:
+        case.state.heap[case.term] = {case.model.keyword: parsed}
+        return Value(case.term, labels, unknown="only a run tells")
+    return parsed
+
+
+def _lets_any_text_through(schema: Value) -> bool:
+    kinds = [each.of.path for each in schema.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+    return bool(kinds) and all(each in find_types("open schema") for each in kinds)
 
 
 MOST_FUNCTIONS = 100

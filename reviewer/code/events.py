@@ -142,11 +142,11 @@ class Called(Event):
     """What the call does by the tables of models, once that was asked."""
 
     def find_argument(self, position: int, *names: str) -> Value | None:
-        """Return an argument by its name or its position, None if it is not given."""
+        """Return an argument by its name or its position, -1 for the last; None if it is not given."""
         for name in names:
             if name in self.named:
                 return self.named[name]
-        return self.arguments[position] if position < len(self.arguments) else None
+        return self.arguments[position] if -len(self.arguments) <= position < len(self.arguments) else None
 
     @property
     def values(self) -> tuple[Value, ...]:

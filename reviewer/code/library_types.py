@@ -22,7 +22,7 @@ Sort = Literal[
     "array", "object of JSON", "value of JSON",
     "unordered", "panics outside", "panics without",
     "bare base", "settings", "guard", "set once", "thread lock",
-    "prompt message", "consent", "resolver",
+    "prompt message", "consent", "resolver", "open schema",
 ]  # fmt: skip
 """What a type is, as far as some rule asks.
 
@@ -34,6 +34,7 @@ Sort = Literal[
 - `bare base`: a base that gives a class no members and no fields; `settings`: whose fields are read from the environment.
 - `guard`: what holds a value that several have or that is put in later; `set once`: when the program begins.
 - `thread lock`: who waits for one while it is held holds the thread.
+- `open schema`: of what is checked by it, any text is let through.
 - `resolver`: who calls it gives those a value who wait for a promise.
 - Of the protocol: `prompt message`, whose role pydantic checks; `consent`: what a user answered who agreed.
 """

@@ -34,7 +34,8 @@ Transfer = Literal[
     "split", "chunks", "mapped", "mapped or then", "filtered", "retained",
     "found", "place", "tested", "flattened", "flat mapped", "chained", "numbered", "zipped", "folded",
     "gathered",
-    "entry", "pointed", "entries", "layered", "keys", "kept entry", "removed", "written", "appended", "lengthened", "printed",
+    "entry", "parsed", "pointed", "entries", "layered", "keys", "kept entry", "removed", "written", "appended", "lengthened",
+    "printed",
     "extended",
     "shortened",
     "emptied",
@@ -84,6 +85,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   `tested`: whether it is true of some or all. `mapped or then`: `mapped` if its operand has elements, else `then`.
 - `chained`: the elements of all its operands; `zipped`: tuples of one of each; `gathered`: what its arguments give
   when waited for.
+- `parsed`: an object of what its operand, a schema, lets through of its argument.
 - `entry`: the entry of its operand that its first argument names, its second if there is none; `pointed`: the one to
   which a path of keys leads that its argument is, as in `/name/first`; `kept entry`: which is
   put there then; `removed`: which is taken away; `entries`: pairs of keys and entries; `keys`: the keys;

@@ -716,6 +716,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "gathered": contents.gather_results,
     # entries
     "entry": entries.read_entry,
+    "parsed": entries.select_by_schema,
     "pointed": entries.resolve_pointer,
     "entries": entries.list_entries,
     "layered": entries.merge_layers,

@@ -44,7 +44,12 @@ def iter_read_texts(
     shell = event.named.get("shell")
     if "runs shell" in acts or (shell is not None and shell.constant == (bool, True)):
         if given is not None:
-            yield [ReadText("command line", "", text) for text in collect_compositions(here, given, models)]
+            lines = collect_compositions(here, given, models)
+            yield [ReadText("command line", "", text) for text in lines]
+            for word in _iter_listed_words(event, given):
+                behind = collect_compositions(here, word, models)
+                joined = [(*line, line[-1]._replace(text=" "), *text) for line in lines[:1] if line for text in behind]
+                yield [ReadText("command line", "", text) for text in joined]
         return
     words = [
         each
@@ -62,6 +67,13 @@ def iter_read_texts(
                 yield [ReadText("option", each.by, command[each.place].text, each.option, each.does)]
     if found:
         yield found
+
+
+def _iter_listed_words(event: Called, program: Value | None) -> Iterator[Value]:
+    """Yield the words that a list holds which a call is handed beside the program: a shell reads all in one line."""
+    for each in event.arguments:
+        if each is not program and not find_types("array").isdisjoint(each.library_types):
+            yield from (each.contents or {}).values()
 
 
 def _name_reader(read: Handed) -> str:
