@@ -12,6 +12,8 @@ from reviewer.languages.edits.written import (
     ByteChange,
     ByteRange,
     ParsedLiteral,
+    build_array,
+    build_object,
     convert_to_snake_case,
     detect_newline,
     find_node_at,
@@ -72,27 +74,21 @@ def parse_literal(parts: list[Node]) -> ParsedLiteral | None:
 
 
 def _find_array(tree: Node, place: ByteRange) -> ParsedLiteral | None:
-    split = list(tokens.split(tokens.strip_brackets(tree)))
     listed = parse_brackets(tree)
-    values = [each for each in map(parse_literal, split) if each is not None]
-    if len(values) < len(split):
-        return None
-    members = tuple((str(index), listed.members[index], value) for index, value in enumerate(values))
-    return ParsedLiteral(place, [value.data for value in values], listed, members)
+    elements = map(parse_literal, tokens.split(tokens.strip_brackets(tree)))
+    return build_array(place, list(zip(listed.members, elements, strict=True)), listed)
 
 
 def _find_object(tree: Node, place: ByteRange) -> ParsedLiteral | None:
     if not decode_node(tree).startswith("{"):
         return None
     listed = parse_brackets(tree)
-    members = []
+    entries = []
     for at, parts in zip(listed.members, tokens.split(tokens.strip_brackets(tree)), strict=True):
         key = evaluate_scalar(parts[0])
         value = parse_literal(parts[2:]) if len(parts) > 2 and parts[1].type == ":" else None
-        if not isinstance(key, str) or value is None:
-            return None
-        members.append((key, at, value))
-    return ParsedLiteral(place, {key: value.data for key, _, value in members}, listed, tuple(members))
+        entries.append((key if isinstance(key, str) else None, at, value))
+    return build_object(place, entries, listed)
 
 
 def format_literal(value: Any, _like: bytes = b'"') -> str:

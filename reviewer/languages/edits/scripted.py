@@ -11,6 +11,8 @@ from reviewer.languages.edits.written import (
     ByteChange,
     ByteRange,
     ParsedLiteral,
+    build_array,
+    build_object,
     find_node_at,
     has_same_words,
     insert_member,
@@ -92,23 +94,18 @@ def _read_text(node: Node) -> str:
 
 
 def _find_array(node: Node) -> ParsedLiteral | None:
-    found = [(str(index), place_of(each), parse_literal(each)) for index, each in enumerate(list_children(node))]
-    members = tuple((key, place, value) for key, place, value in found if value is not None)
-    if len(members) < len(found):
-        return None
-    return ParsedLiteral(place_of(node), [value.data for _, _, value in members], parse_brackets(node), members)
+    elements = [(place_of(each), parse_literal(each)) for each in list_children(node)]
+    return build_array(place_of(node), elements, parse_brackets(node))
 
 
 def _find_object(node: Node) -> ParsedLiteral | None:
-    members = []
-    for part in list_children(node):
-        name, value = _find_key(part), find_child(part, "value")
-        read = parse_literal(value) if value is not None else None
-        if name is None or read is None:
-            return None
-        members.append((name, place_of(part), read))
-    data = {name: value.data for name, _, value in members}
-    return ParsedLiteral(place_of(node), data, parse_brackets(node), tuple(members))
+    entries = [(_find_key(each), place_of(each), _find_value(each)) for each in list_children(node)]
+    return build_object(place_of(node), entries, parse_brackets(node))
+
+
+def _find_value(part: Node) -> ParsedLiteral | None:
+    value = find_child(part, "value")
+    return parse_literal(value) if value is not None else None
 
 
 def _find_key(part: Node) -> str | None:

@@ -134,6 +134,26 @@ def find_line_end(data: bytes, offset: int) -> int | None:
     return rest.end() if rest is not None else None
 
 
+def build_array(
+    place: ByteRange, elements: list[tuple[ByteRange, ParsedLiteral | None]], listed: Bracketed
+) -> ParsedLiteral | None:
+    """Return an array as it is written; None if an element is none that can be read."""
+    members = tuple((str(index), at, value) for index, (at, value) in enumerate(elements) if value is not None)
+    if len(members) < len(elements):
+        return None
+    return ParsedLiteral(place, [value.data for _, _, value in members], listed, members)
+
+
+def build_object(
+    place: ByteRange, entries: list[tuple[str | None, ByteRange, ParsedLiteral | None]], listed: Bracketed
+) -> ParsedLiteral | None:
+    """Return an object as it is written; None if a name or a value of an entry is none that can be read."""
+    members = tuple((name, at, value) for name, at, value in entries if name is not None and value is not None)
+    if len(members) < len(entries):
+        return None
+    return ParsedLiteral(place, {name: value.data for name, _, value in members}, listed, members)
+
+
 def place_of(node: Node) -> ByteRange:
     """Return the bytes of a node."""
     return ByteRange(node.start_byte, node.end_byte)
