@@ -342,7 +342,8 @@ def fill_absent_entries(held: Mapping[Key, Value], value: Value, at: Term) -> di
 def lay_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key, Value]:
     """Return the entries of two objects, of which one lies over the other: what it has under a key counts."""
     keys = _find_keys(state, upper, REACH)
-    found = {key: _find_entry_over(state, upper, key, lower.get(key)) for key in [*lower, *(keys or ())]}
+    seen = keys if keys is not None else state.read_contents(upper)
+    found = {key: _find_entry_over(state, upper, key, lower.get(key)) for key in [*lower, *seen]}
     if keys is None:
         meaning = Made("element", (upper,))
         one = Value(("element", upper.term), upper.labels, meaning=meaning, unknown="only a run tells")
@@ -356,7 +357,14 @@ def lay_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key
 def _find_keys(state: State, owner: Value, reach: int) -> list[Key] | None:
     """Return the keys under which an object may have entries; None if they are unknown."""
     held = state.read_contents(owner)
-    if held or isinstance(owner.contents, ClientArguments) or (owner.certain and owner.term in state.heap):
+    is_seen = (
+        owner.certain or bool(owner.things) or owner.contents is not None
+    )  # what is written into others is not all
+    if (
+        (held and is_seen)
+        or isinstance(owner.contents, ClientArguments)
+        or (owner.certain and owner.term in state.heap)
+    ):
         return list(held)
     if not isinstance(owner.meaning, ConditionalValue) or not reach:
         return None
@@ -396,7 +404,10 @@ def read_item(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
             if field is not None:
                 return field
     elif state.read_contents(owner):
-        return read_element(owner, state, at)
+        found = read_element(owner, state, at)
+        if found.meaning is None and len(found.things) > 1 and all(isinstance(each, Function) for each in found.things):
+            return found._replace(meaning=Made("item", (show_value(owner, state), key)))  # which one, the key tells
+        return found
     spread = state.read(owner, ELEMENT)
     if spread is not None:
         is_plain = spread.constants is None and spread.contents is None and spread.term not in state.heap

@@ -127,9 +127,9 @@ class _Signing:
             case Made(_, of):
                 return any(self._has_request_id(at, each, paths) for one in of for at, each in iter_parts(here, one))
         spread = (value.contents or {}).get(ELEMENT)
-        match spread.term if spread is not None else None:
-            case ("element", term):
-                return self._is_signed(here, Value(term), paths, deep)  # all entries of another: `{**answer}`
+        match spread.meaning if spread is not None else None:
+            case Made("element", (whole,)):
+                return self._is_signed(here, whole, paths, deep)  # all entries of another: `{**answer}`
         return False
 
     def _has_request_id(self, here: Occurrence, value: Value, paths: tuple[TestOutcome, ...]) -> bool | None:

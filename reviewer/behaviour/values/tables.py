@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from reviewer.code.events import Called, Entered, Trace
 from reviewer.code.ir import Call, Code, Field, Item, Read, iter_calls, iter_codes
-from reviewer.code.values import Class, Function, Instance, Value
+from reviewer.code.values import Class, Function, Instance, Made, Value
 from reviewer.source import Source, Span
 from reviewer.text.patterns import pattern
 
@@ -57,6 +57,10 @@ def collect_rows(trace: Trace) -> dict[str, Row]:
     several = [some for each in called if len(some := _collect_functions(each.callee)) > 1]
     chosen = {_Chosen(one.code, owner) for some in several for one in some for owner in _collect_owners(one)}
     found: dict[str, Row] = {}
+    for each in called if chosen else ():
+        match each.callee.meaning:
+            case Made("item", (table, _)):
+                found.update(_iter_pairs(table, chosen, DEEPEST))
     for each in _iter_near_calls(trace) if chosen else ():
         for value in each.values:
             found.update(_iter_pairs(value, chosen, DEEPEST))

@@ -39,7 +39,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = ign
     servers = ServerReader(run, found, Releases(modules, sdk or {})).read()
     project = Project(servers=servers)
     with contained("not reviewed: what the code does"):
-        project = behaviour.read(modules, found, servers)
+        project = behaviour.read(run, modules, found, servers)
     parsed = [each for each in modules.iter_own() if SIGNS.search(each.source.data) is not None]
     return replace(
         project,

@@ -10,7 +10,7 @@ from reviewer.facts import (
     RowType,
     ToolParameter,
 )
-from reviewer.languages.catalogs import infer_domain
+from reviewer.languages.catalogs import infer_domain, names_catalog
 from reviewer.languages.nodes import decode_node, find_child, locate_text
 from reviewer.languages.python.behaviour import name_resolution
 from reviewer.languages.python.evaluation.evaluator import Evaluator
@@ -30,8 +30,6 @@ from reviewer.languages.python.evaluation.values import (
 from reviewer.source import Opaque, Text
 from reviewer.text.patterns import pattern
 
-# A table of dicts is taken for one of actions only by such a name; many tables have a row with a `name`.
-NAMED = pattern(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
 # Fields as an annotation or an assignment declares them, also those that `__init__` sets.
 FIELD = pattern(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
 MAKING = (b"ActionSpec(", b"destructive")
@@ -62,7 +60,7 @@ def iter_catalogs(run: Evaluator) -> Iterator[Catalog]:
         )
     for module in name_resolution.iter_own_modules(run, b"destructive"):
         for name, value in name_resolution.load_scope(run, module).names.items():
-            if NAMED.search(name) is not None and isinstance(value, PyItems | PyMapping):
+            if names_catalog(name) and isinstance(value, PyItems | PyMapping):
                 yield from _iter_for_table(value, module.path)
 
 

@@ -5,19 +5,26 @@ from dataclasses import replace
 from functools import cached_property, partial
 
 from reviewer.behaviour import project
+from reviewer.behaviour.answer_size.envelopes import iter_envelopes
 from reviewer.behaviour.answer_size.hints import iter_hints
+from reviewer.behaviour.answer_size.signing import with_signs
 from reviewer.behaviour.arguments.readings import CodeReading, FoundUses
 from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
+from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.progress.notifications import iter_progress_places
 from reviewer.behaviour.project import SyntaxFacts, collect_facts
+from reviewer.behaviour.results.exits import with_ways
 from reviewer.behaviour.serving import list_changes
 from reviewer.code.events import Trace
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Handler, Lazy, ListChanges, Project, Schema, Server, Tool, Transport
+from reviewer.languages.typescript.behaviour.catalogs import iter_catalogs
+from reviewer.languages.typescript.behaviour.dispatches import iter_dispatches, iter_guards
 from reviewer.languages.typescript.behaviour.entry_points import TypeScriptEntryPoints
 from reviewer.languages.typescript.behaviour.paging import iter_cursors, iter_given_cursors, iter_limits
 from reviewer.languages.typescript.behaviour.tracing import FunctionPlace, Handlers
 from reviewer.languages.typescript.declarations.sdk import LOW, Survey
+from reviewer.languages.typescript.evaluation.evaluator import Evaluator
 from reviewer.languages.typescript.evaluation.values import Func, iter_options
 from reviewer.languages.typescript.project.modules import Modules
 from reviewer.languages.typescript.project.program import TypeScriptProgram
@@ -67,17 +74,24 @@ class FunctionReading(CodeReading):
         return iter_effects(trace, self._handlers.program, (kinds & KINDS) - ELSEWHERE) if trace is not None else ()
 
 
-def read(modules: Modules, found: Survey, servers: tuple[Server, ...]) -> Project:
+def read(run: Evaluator, modules: Modules, found: Survey, servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of the functions to which the calls of tools come."""
     handlers = _collect_handlers(modules, found)
     served = tuple(_with_handlers(each, handlers, found) for each in servers)
     entry_points = TypeScriptEntryPoints(handlers, served)
     prompts = partial(_iter_prompts, found, handlers)
-    analysed = project.read(entry_points, SyntaxFacts(served, (), (), (), (), prompts, tuple))
+    tables = collect_facts(lambda: iter_catalogs(run, modules), "action catalogs")
+    bounds = with_signs(collect_facts(lambda: iter_guards(handlers), "what bounds answers"), entry_points)
+    choices = collect_facts(lambda: iter_dispatches(handlers, tables), "dispatchers")
+    if bounds or choices:
+        known = with_ways(entry_points, bounds)
+        choices, served = tuple(with_arms(choices, known)), tuple(with_functions(served, known))
+    analysed = project.read(entry_points, SyntaxFacts(served, tables, bounds, choices, (), prompts, tuple))
     served = analysed.servers
     return replace(
         analysed,
         transports=collect_facts(lambda: _iter_transports(found, handlers.program, served), "transports"),
+        envelopes=Lazy(lambda: iter_envelopes(entry_points)),
         limits=Lazy(lambda: collect_facts(lambda: iter_limits(entry_points), "page sizes")),
         cursors=Lazy(lambda: collect_facts(lambda: iter_cursors(entry_points, served), "cursors that are made")),
         given_cursors=Lazy(
