@@ -52,6 +52,7 @@ from reviewer.code.parts import (
     fill_absent_entries,
     find_only_element,
     find_reason,
+    is_surely_filled,
     join_values,
     list_objects,
     list_steps,
@@ -527,7 +528,8 @@ def _run_loop(run: Run, activation: Activation, state: State, statement: ir.Loop
     after = _round(run, activation, state.copy(), statement, over)
     if after is not None and not run.quiet:
         _tell_carried(run, activation, statement.at, (before, state, after))
-    ends = [each for each in (after, state) if each is not None] if statement.over is not None else []
+    before_any = None if after is not None and is_surely_filled(over) else state
+    ends = [each for each in (after, before_any) if each is not None] if statement.over is not None else []
     return _run_after_loop(run, activation, statement, join_states((activation.code, statement.at, "done"), ends))
 
 

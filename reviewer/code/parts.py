@@ -163,6 +163,14 @@ def read_element(value: Value, state: State, at: Term) -> Value:
     )
 
 
+def is_surely_filled(value: Value | None) -> bool:
+    """Return whether a value is a range of at least one number: `range(3)`."""
+    match value.term if value is not None else None:
+        case ("range", ("constant", _, int() as low), ("constant", _, int() as high)):
+            return low < high
+    return False
+
+
 CHOSEN = 4
 """How deep choices in choices are asked for the types of elements. A list that is cut in one of three ways has two."""
 

@@ -46,9 +46,13 @@ from reviewer.code.values import (
     Term,
     Value,
     find_original_term,
+    get_term_head,
     strip_negations,
 )
 from reviewer.source import Text
+
+MOST = 8
+"""Values that a result may be which are looked through for the operation that gave it: `.context(..)` adds two."""
 
 
 def search_of(trace: Trace, program: Program) -> "SwallowSearch":
@@ -160,7 +164,7 @@ class SwallowSearch:
     def iter_findings(self, occurrence: Occurrence) -> Iterator[RunFinding]:
         """Yield where nothing is answered though an operation failed, with the operation."""
         yield from self._iter_claims(occurrence)
-        if not occurrence.is_under("loop"):
+        if all(is_repetition(each) for each in occurrence.iter_circumstances() if each.condition == "loop"):
             for empty in self._iter_empties(occurrence):
                 if not self.is_told(occurrence, empty.branch) and self._is_left(occurrence, empty):
                     yield RunFinding("swallows failure", occurrence, empty.text, empty.operation.text)
@@ -208,7 +212,8 @@ class SwallowSearch:
     def _iter_empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
         """Yield the empty values that result from a failure: returned ones, and those that a variable keeps."""
         event = occurrence.event
-        branch = next((each for each in event.iter_outwards() if each.condition in ("handles", "test", "loop")), None)
+        around = (each for each in event.iter_outwards() if not _asks_how_often(each))
+        branch = next((each for each in around if each.condition in ("handles", "test", "loop")), None)
         branch = branch or self._find_taken(occurrence)
         if isinstance(event, Returned):
             returned = list(self._iter_returned_empties(occurrence, event, branch))
@@ -375,14 +380,16 @@ class SwallowSearch:
         """
         for operation, here in self.operations.get((occurrence.event.code, clause.tried), ()):
             if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
-                around = [
-                    each
-                    for each in here.event.iter_outwards()
-                    if each.condition == "loop" and each.at.start < clause.tried.start
-                ]
-                if not around:
+                if not self._is_one_of_several(here.event, clause):
                     return here.event
         return None
+
+    def _is_one_of_several(self, operation: Event, clause: _Clause) -> bool:
+        """Return whether a loop around a clause tries something else in each round: what it only repeats is one operation."""
+        return any(
+            around.condition == "loop" and around.at.start < clause.tried.start and not repeats(around, operation)
+            for around in operation.iter_outwards()
+        )
 
     def _find_logged_operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
         """Return the failing operation, if a clause that catches everything logs an error: its author takes it for one."""
@@ -393,12 +400,7 @@ class SwallowSearch:
             return None
         for each in events:
             if clause.tried.start <= each.at.start < clause.tried.end and self._may_fail(each):
-                around = [
-                    part
-                    for part in each.iter_outwards()
-                    if part.condition == "loop" and part.at.start < clause.tried.start
-                ]
-                return None if around else each
+                return None if self._is_one_of_several(each, clause) else each
         return None
 
     def _may_fail(self, event: Event) -> bool:
@@ -500,6 +502,33 @@ class SwallowSearch:
         return bool(texts) and all(says_nothing("".join(part or "" for part in each)) for each in texts)
 
 
+def is_repetition(context: Context) -> bool:
+    """Return whether a circumstance is a loop that only counts its rounds: `for attempt in range(3)`."""
+    return context.condition == "loop" and context.value is not None and get_term_head(context.value.term) == "range"
+
+
+def repeats(loop: Context, operation: Event) -> bool:
+    """Return whether a loop does the same in each round, and not with the number of the round."""
+    handed = operation.given.values() if isinstance(operation, Entered) else operation.values
+    return is_repetition(loop) and not any(_is_counted(each, loop.value) for each in handed)
+
+
+def _is_counted(value: Value, over: Value | None, deep: int = MOST) -> bool:
+    """Return whether a value is a number of a range, or is made of one."""
+    term = find_original_term(value.term)
+    if over is not None and isinstance(term, tuple) and term[:2] == ("element", over.term):
+        return True
+    inner = (*(value.contents or {}).values(), *value.operands, *value.ways)
+    return deep > 0 and any(_is_counted(each, over, deep - 1) for each in inner)
+
+
+def _asks_how_often(context: Context) -> bool:
+    """Return whether a circumstance is a test of the number of a round, with the loop around: whether it was the last."""
+    loops = [each for each in context.iter_outwards() if is_repetition(each)]
+    test = context.value if context.condition == "test" else None
+    return test is not None and any(_is_counted(test, each.value) for each in loops)
+
+
 def _may_take(program: Program, context: Context) -> bool:
     """Return whether a circumstance is one in which exceptions are taken."""
     return context.condition == "catches" or bool(collect_suppressed_types(program, context))
@@ -510,8 +539,6 @@ CHANGING = frozenset(
 )
 """Acts by which a call changes what lies outside."""
 
-MOST = 8
-"""Values that a result may be which are looked through for the operation that gave it: `.context(..)` adds two."""
 
 SYSTEM = frozenset(map(Library, ("builtins.OSError", "builtins.ConnectionError", "builtins.TimeoutError")))
 TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError", "builtins.ImportError")))
