@@ -49,7 +49,7 @@ def _find_fault(event: Event, program: Program) -> Text | None:
             else None
         )
     function = _find_function(event, call.callee, program)
-    said = _refuse(_get_name(call.callee), function, call) if function is not None else ""
+    said = _refuse(_get_name(call.callee), function, call, event.code) if function is not None else ""
     if function is None or not said or not program.is_as_written(function.code):  # asked last: it searches all files
         return None
     return Text(said, function.code.locate(function.code.at))
@@ -93,7 +93,7 @@ def _get_name(callee: ir.Expression) -> str:
     return ""
 
 
-def _refuse(name: str, function: Function, call: ir.Call) -> str:
+def _refuse(name: str, function: Function, call: ir.Call, code: ir.Code) -> str:
     """Say why a function does not take what stands in a call; empty if it may."""
     parameters = function.code.parameters
     spreads = [each for each in call.arguments if isinstance(each.value, ir.Spread)]
@@ -105,7 +105,9 @@ def _refuse(name: str, function: Function, call: ir.Call) -> str:
             if each not in known:
                 return f"`{name}` takes no argument `{each}`"
     if spreads:
-        return ""
+        held = {key for each in spreads if each.name is not None for key in _collect_sure_keys(each.value, code)}
+        doubled = next((each for each in names if each in held), None)
+        return f"`{name}` gets its argument `{doubled}` twice" if doubled is not None else ""
     ordered = [each for each in parameters if each.kind in ("normal", "positional", "receiver")]
     own = 1 if function.receiver is not None else 0
     if len(places) + own > len(ordered) and not any(each.kind == "rest" for each in parameters):
@@ -121,6 +123,39 @@ def _refuse(name: str, function: Function, call: ir.Call) -> str:
         if each.name not in filled and each.name not in names
     ]
     return f"`{name}` needs its argument `{lacking[0]}`" if lacking else ""
+
+
+TAKING = frozenset({"pop", "popitem", "clear"})
+"""Methods after which a dictionary may lack a key that it was made with."""
+
+
+def _collect_sure_keys(spread: ir.Expression, code: ir.Code) -> frozenset[str]:
+    """Return the keys of a dictionary that is handed over as names, if it is written out with them and loses none."""
+    given = spread.operand if isinstance(spread, ir.Spread) else spread
+    if isinstance(given, ir.Read):
+        variable = given.variable
+        made = [
+            each for each in ir.iter_statements(code.body) if isinstance(each, ir.Assign) and each.target is variable
+        ]
+        owners = [
+            each.callee.owner
+            for each in ir.iter_calls(code.body)
+            if isinstance(each.callee, ir.Field) and each.callee.name in TAKING
+        ]
+        deleted = [
+            each.place.owner
+            for each in ir.iter_statements(code.body)
+            if isinstance(each, ir.Delete) and isinstance(each.place, ir.Item)
+        ]
+        handed = [one.value for each in ir.iter_calls(code.body) for one in each.arguments]  # it may lose one there
+        asked = (*owners, *deleted, *handed)
+        if len(made) != 1 or any(isinstance(each, ir.Read) and each.variable is variable for each in asked):
+            return frozenset()
+        given = made[0].value
+    if not isinstance(given, ir.Record) or given.kind is not None:
+        return frozenset()
+    keys = (key.value for key, _ in given.entries if isinstance(key, ir.Constant))
+    return frozenset(each for each in keys if isinstance(each, str))
 
 
 def _is_handed(code: ir.Code, owner: ir.Expression) -> bool:
