@@ -112,8 +112,11 @@ def iter_loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequi
     tools = [tool for server in project.servers for tool in server.tools]
     spans = (*(each.span for each in project.servers), *(each.span for each in tools))
     paths = dict.fromkeys(each.path for each in spans if each.path.endswith(".py"))
+    own = [tree.sources[path] for path in paths if path in tree.sources]
+    if any(LOW_LEVEL.search(each.data) for each in own):  # another file may be handed the server, to register the tools
+        own += [each for path, each in tree.sources.items() if path not in paths and _registers_tools(each)]
     found: dict[Span, LooseRequirement] = {}
-    for source in (tree.sources[path] for path in paths if path in tree.sources):
+    for source in own:
         for broken, missing in _iter_missing_imports(source):
             manifest = _find_manifest_of(source.path, tree, broken.sdk)
             text = manifest.find_admitting_requirement(broken.sdk, broken.major) if manifest is not None else None
@@ -121,6 +124,11 @@ def iter_loose_requirements(tree: Tree, project: Project) -> Iterator[LooseRequi
                 release = f"{broken.sdk} {broken.major}"
                 found.setdefault(text.span, LooseRequirement(text, release, missing, source.path))
     yield from found.values()
+
+
+def _registers_tools(source: Source) -> bool:
+    """Return whether a file tells a low-level server of mcp 1 what answers."""
+    return LOW_LEVEL.search(source.data) is not None and HANDLED.search(source.data) is not None
 
 
 def _iter_missing_imports(source: Source) -> Iterator[tuple[BreakingRelease, str]]:
