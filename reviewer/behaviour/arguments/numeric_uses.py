@@ -1,6 +1,6 @@
 """Where arguments are used as numbers: which lists they cut, what they ask a database or a loop for, and what bounds them."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from math import inf
 
@@ -17,11 +17,12 @@ from reviewer.behaviour.arguments.sequence_sizes import (
 from reviewer.behaviour.arguments.taken_arguments import ArgumentBound, NumericUse, TakenArguments
 from reviewer.behaviour.effects.statements import iter_row_limits
 from reviewer.code.acts import find_modelled_argument
-from reviewer.code.events import Called, Carried, Cut, Occurrence, Returned, Sliced, Stored, Trace
+from reviewer.code.events import Called, Carried, Cut, Event, Occurrence, Returned, Sliced, Stored, Trace
+from reviewer.code.ir import Code, Site
 from reviewer.code.models import Model
 from reviewer.code.program import Program
 from reviewer.code.state import infer_interval
-from reviewer.code.values import Interval, Made, Term, Value
+from reviewer.code.values import Interval, Made, Relation, Term, Value, find_original_term, strip_negations
 
 ENDLESS = 2**31 - 1
 """From where on a bound is none: the greatest number of a type of 32 bits, which is what some hand over as the most."""
@@ -119,24 +120,32 @@ class NumericUses:
         """Note that a sequence is cut: by an argument, or after it was cut by one, or before."""
         bounds = infer_interval(size, here.event.facts)
         term = owner.term
-        if (
-            isinstance(term, tuple)
-            and term[:1] == ("part",)
-            and bounds.high < inf
-            and not self._is_answered(here, term)
-        ):
-            self._cut_again(here, term[3], bounds)
+        there, source = here.trace_source(owner)
+        before = find_original_term(source.term)
+        if isinstance(before, tuple) and before[:1] == ("part",) and bounds.high < inf:
+            if not self._is_answered(there, before):
+                self._cut_again(there.event.code, here, before, bounds)
         length = here.event.facts.get(("length", term))
         most = min(length.interval.high if length is not None else inf, count_length(owner))
         is_sent = is_list and any(each.origin in SENDING for each in here.resolve_labels(owner))
         for part, bound in iter_end_bounds(size, most):
             self.note(here, part, cuts=is_list, most=bound, is_sent=is_sent)
 
-    def _cut_again(self, here: Occurrence, before: Term, bounds: Interval) -> None:
-        """Note that what an argument cut is cut again, by what else bounds how much is left of it."""
+    def _cut_again(self, code: Code, here: Occurrence, part: tuple[Hashable, ...], bounds: Interval) -> None:
+        """Note that a part which an argument cut in some function is cut again, by what else bounds how much is left of it.
+
+        It ends at the argument, or at the sum of it and a beginning.
+        """
+        end = part[3]
+        ends = (end, *end[1:]) if isinstance(end, tuple) and end[:1] == ("+",) else (end,)
         for taking in self._taken.found.values():
             for place, each in enumerate(taking.uses):
-                if each.cuts and each.value.term == before and each.event.code is here.event.code:
+                if (
+                    each.cuts
+                    and each.value.term in ends
+                    and each.event.code is code
+                    and _is_sure(here, each.event, part)
+                ):
                     taking.uses[place] = each._replace(bounds=each.bounds.meet(Interval(high=bounds.high)))
                     taking.bounds.append(ArgumentBound(here.event, bounds.high))
 
@@ -170,6 +179,22 @@ class NumericUses:
                 uses.append(
                     NumericUse(here.event, value, bounds, cuts, asks, is_sent)
                 )  # what a statement bounds is handed over with the rest
+
+
+def _is_sure(here: Occurrence, first: Event, part: Term) -> bool:
+    """Return whether what was cut before is cut again whenever it is too long: tests in between only ask for its length."""
+    length = ("length", part)
+    tests = [each for each in here.event.iter_outwards() if each.condition == "test" and each.value is not None]
+    around = {each.at for each in first.iter_outwards()} if first.code is here.event.code else set[Site]()
+    return all(each.at in around or _asks_for(each.value, length) for each in tests)
+
+
+def _asks_for(test: Value | None, term: Term) -> bool:
+    """Return whether a test compares a value of a term."""
+    inner = strip_negations(test)[0].meaning if test is not None else None
+    return isinstance(inner, Relation) and any(
+        each is not None and each.term == term for each in (inner.left, inner.right)
+    )
 
 
 def _has(value: Value, term: Term, deep: int = DEEPEST) -> bool:
