@@ -89,7 +89,9 @@ def _is_bounded(event: Called, model: Model, models: Models) -> bool | None:
     if any(_is_bound(each, models, event.facts) for each in (*told, *map(event.named.get, model.timeout))):
         return True
     receiver = event.receiver
-    is_object = receiver is not None and any(isinstance(each, Instance) for each in receiver.things)
+    is_object = receiver is not None and (
+        _is_part(receiver) or any(isinstance(each, Instance) for each in receiver.things)
+    )
     return bounds_of(receiver, model.timeout, models, event.facts) if receiver is not None and is_object else False
 
 
@@ -101,9 +103,13 @@ def bounds_of(value: Value, names: tuple[str, ...], models: Models, facts: Facts
     if value.ways:
         return _bounds_any(value.ways, names, models, facts)
     match value.meaning:
+        case Made(_, (whole,)) if _is_part(value):
+            return bounds_of(whole, names, models, facts)
         case Made(by, of):
             row = models.find_model(by)
-            is_seen = value.contents is not None and not (isinstance(value.term, tuple) and value.term[0] == "global")
+            is_fixed = row is not None and "told once" in row.traits
+            is_global = isinstance(value.term, tuple) and value.term[0] == "global"
+            is_seen = value.contents is not None and (is_fixed or not is_global)
             if row is None or row.returns != "new" or not is_seen or (REST,) in held or ELEMENT in held:
                 return None  # what a module or a constructor told it after it was made is not seen where it is used
             told = tuple(of[int(each)] for each in row.timeout if each.isdigit() and int(each) < len(of))
@@ -115,6 +121,14 @@ def bounds_of(value: Value, names: tuple[str, ...], models: Models, facts: Facts
             is_method = bool(of) and row.type not in ("", owner) and owner.rpartition(".")[2][:1].isupper()
             return None if is_method else False  # of what object is not known
     return None
+
+
+def _is_part(value: Value) -> bool:
+    """Return whether a value is a part of a library's object, of which no row tells what it is: `client.models`."""
+    match value:
+        case Value(meaning=Made(by, (_,)), things=(Library(path),)):
+            return by == path
+    return False
 
 
 def _bounds_any(values: tuple[Value, ...], names: tuple[str, ...], models: Models, facts: Facts) -> bool | None:

@@ -213,7 +213,15 @@ def _find_member(run: Run, owner: Value, thing: object, name: str, *, is_called:
         case Library():
             path = f"{thing.path}.{name}"
             replaced = run.program.find_replacement(path)
-            return replaced if replaced is not None else build_library(path)
+            if replaced is not None or not isinstance(owner.meaning, Made) or owner.meaning.by != thing.path:
+                return replaced if replaced is not None else build_library(path)
+            made = build_library(path)  # of a part of an object: what that was told holds for it as well
+            return made._replace(
+                term=("field", owner.term, name),
+                labels=owner.labels,
+                meaning=Made(path, (owner,)),
+                certain=owner.certain,
+            )
         case Instance(of=Library() as made):
             return _find_library_member(run, owner, thing, made, name, is_called=is_called)
         case Class() | Instance() | Module():

@@ -226,7 +226,7 @@ Trait = Literal[
     "letters", "raw bytes", "one case", "surely text", "home", "nearly any text", "text of JSON", "other JSON",
     "one or more", "same length", "fixed length", "behind all", "fills", "all arguments", "in both", "not in argument",
     "keyed by argument", "not written", "out of reach", "keeps reason", "hands reason", "named log", "alone", "race",
-    "insertion order", "drops results",
+    "insertion order", "drops results", "told once",
 ]  # fmt: skip
 """What else is so of a function that some rule asks for.
 
@@ -256,6 +256,7 @@ Failures and logs:
 - `named log`: it gives a logger of the name that it is handed.
 
 Waiting:
+- `told once`: what bounds the waits of the object that it makes can only be said when it is made.
 - `alone`: it takes a lock alone that others would share; `race`: it waits for the first of several, and lets go of the others.
 """
 
