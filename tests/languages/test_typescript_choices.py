@@ -92,3 +92,11 @@ def test_a_server_that_is_made_twice_is_one(tmp_path):
     source += f"  server.tool('read', {HANDLER});\n  return server;\n}}\nmake();\nmake();"
     (server,) = put(tmp_path, {"server.ts": MCP.splitlines()[0] + "\n" + source}).servers
     assert [str(each.name) for each in server.tools] == ["read"]
+
+
+def test_a_list_of_what_is_registered_is_told_once(tmp_path):
+    listed = "server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [%s] }));\n"
+    source = MCP + f"server.tool('read', 'Read a file', {{ path: z.string() }}, {HANDLER});\n"
+    more = ENTRY.replace("'read'", "'more'")
+    (read, other) = tools(put(tmp_path, {"server.ts": source + listed % f"{ENTRY}, {more}"}))
+    assert (read.name, read.handler is not None, other.name) == ("read", True, "more")

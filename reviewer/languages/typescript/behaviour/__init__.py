@@ -50,8 +50,14 @@ class FunctionReading(CodeReading):
 
     @cached_property
     def _read(self) -> FoundUses:
-        """What is read: an argument that the SDK fills in by its schema never takes a default of the code."""
+        """What is read: an argument that the SDK fills in by its schema never takes a default of the code.
+
+        A wrapper that takes whatever it is called with hands it to a function that only its closure knows.
+        """
         found, is_complete = super()._read
+        is_complete = is_complete and all(
+            each.kind != "rest" for each in self._handlers.find_code(self._place).parameters
+        )
         schema = self._declared.input_schema if not self._tool else None
         properties = schema.document.get("properties") if isinstance(schema, Schema) else None
         filled = (

@@ -50,6 +50,8 @@ class ServerReader:
         return tuple(told or servers)
 
     def _iter_tools(self) -> Iterable[tuple[TsMade | None, Tool | Opaque]]:
+        """Yield the tools that were registered, and those of lists: a server that answers the list itself has both."""
+        known: set[tuple[TsMade | None, str]] = set()
         for made in self._found.registrations:
             if made.is_removed:
                 continue
@@ -57,11 +59,15 @@ class ServerReader:
                 yield made.server, Opaque(REASONS["tools"], made.place.span)
                 return
             with contained("a tool was not reviewed", made.place.span):
-                yield made.server, self._reader.read(made)
+                found = self._reader.read(made)
+                known.add((made.server, str(found.name)))
+                yield made.server, found
         for listing in self._found.listings:
             with contained("a list of tools was not reviewed", listing.place.span):
                 for tool in self._read_listing(listing):
-                    yield listing.server, tool
+                    is_known = isinstance(tool, Tool) and (listing.server, str(tool.name)) in known
+                    if not is_known or listing.server is None:
+                        yield listing.server, tool
 
     def _read_listing(self, listing: Answering) -> Iterable[Tool | Opaque]:
         """Return the tools that a handler of `tools/list` gives."""
