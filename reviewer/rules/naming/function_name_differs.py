@@ -38,7 +38,12 @@ from reviewer.source import Text
 
 
 def _write(server: Server) -> list[Tool]:
-    """Return the tools that have a function of their own, one that takes what the tool takes."""
+    """Return the tools that have a function of their own, one that takes what the tool takes.
+
+    In Rust the attribute names the tool, and a method is often called after what it does: nobody looks for it by the tool's name.
+    """
+    if server.language == "rust":
+        return []
     found = [tool for tool in server.tools if tool.handler is not None and tool.handler.takes is not None]
     shared = Counter(tool.handler.span for tool in found if tool.handler is not None)
     return [tool for tool in found if tool.handler is not None and shared[tool.handler.span] == 1]
