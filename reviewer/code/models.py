@@ -389,6 +389,10 @@ class Models:
             self._acting[acts] = found
         return found
 
+    def find_types_acting(self, acts: frozenset[ActName]) -> frozenset[str]:
+        """Return the types of what the functions give that do one of some things."""
+        return frozenset(self.rows[each].type for each in self.find_paths_acting(acts)) - {""}
+
     def iter_models_naming(self, acts: frozenset[ActName]) -> Iterator[Model]:
         """Yield at least the rows that name one of some things that a function does, whatever it depends on."""
         paths = self.rows.iter_paths_naming(acts) if isinstance(self.rows, Tables) else self.rows

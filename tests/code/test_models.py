@@ -13,7 +13,18 @@ import pytest
 from reviewer.code import ir, models, transfers, values
 from reviewer.code.acts import collect_acts
 from reviewer.code.events import Called, ContextKind
-from reviewer.code.models import ActName, Model, ModelError, Trait, Transfer, load_models, parse_tables, read_tables
+from reviewer.code.models import (
+    ActName,
+    Model,
+    ModelError,
+    Models,
+    Tables,
+    Trait,
+    Transfer,
+    load_models,
+    parse_tables,
+    read_tables,
+)
 from reviewer.code.values import Instance, Library, Origin
 from tests.code.abstract import Builder, called, calls, occurrences
 
@@ -159,6 +170,13 @@ def test_what_functions_do(language, act, doing, not_doing):
     found = load_models(language)
     assert all(act in found.find_model(path).acts for path in doing.split())
     assert not any(act in found.find_model(path).acts for path in not_doing.split())
+
+
+def test_the_types_of_what_answers_do_not_depend_on_what_was_read_before():
+    fresh, used = (Models(Tables(read_tables("python").values())) for _ in range(2))
+    assert len([used.rows[each] for each in used.rows]) > 1000
+    found = fresh.find_types_acting(frozenset({"answers"}))
+    assert found == used.find_types_acting(frozenset({"answers"})) == {"mcp.types.CallToolResult"}
 
 
 def test_a_row_may_hold_for_all_methods_whose_names_begin_with_a_word():

@@ -85,8 +85,7 @@ class FailureEndings:
             return True
         content = index_by_name(value).get("content") if value.contents else None
         if content is not None and _is_filled_up(value):
-            types = {each.type for each in self._models.iter_models_naming(frozenset({"answers"})) if each.type}
-            return not types.isdisjoint(value.library_types)
+            return not self._models.find_types_acting(frozenset({"answers"})).isdisjoint(value.library_types)
         return content is not None and any("type" in index_by_name(each) for each in (content.contents or {}).values())
 
     def _get_for_choice(
