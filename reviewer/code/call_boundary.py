@@ -37,6 +37,7 @@ from reviewer.code.values import (
     Thing,
     Value,
     build_choice,
+    share_labels,
 )
 
 REACH = 3
@@ -106,8 +107,10 @@ class CallBoundary:
         things = tuple([self._translate_thing(each, term, reach) for each in value.things]) if value.things else ()
         label = Label("parameter", str(len(self.labels)))
         suppositions = value.labels & SUPPOSED if is_supposed else frozenset[Label]()
-        self.labels[label] = value.labels - suppositions  # the function has these itself, for as long as they hold
-        labels = suppositions | {label}
+        self.labels[label] = share_labels(
+            value.labels - suppositions
+        )  # the function has these itself, for as long as they hold
+        labels = share_labels(suppositions | {label})
         if suppositions:
             self.shapes.append(suppositions)
         self.given[term] = value
@@ -126,7 +129,7 @@ class CallBoundary:
         held = _collect_held_by(value, state)
         is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and contents is None
         if held and not is_open:
-            self.labels[label] = collect_labels(value, state, REACH) - suppositions
+            self.labels[label] = share_labels(collect_labels(value, state, REACH) - suppositions)
         if is_open:
             self.heap[term] = {
                 key: self.translate_inward(each, ("entry", term, key), reach - 1) for key, each in held.items()
@@ -306,7 +309,7 @@ class CallBoundary:
             found = translate_labels(labels, self.labels)
             if UNREADABLE in found and UNREADABLE not in labels and any(each.origin in ELSEWHERE for each in labels):
                 found -= {UNREADABLE}  # an argument that the function did not look into held it
-            self._origins[labels] = found
+            found = self._origins[labels] = share_labels(found)
         return found
 
     def _translate_contents_outward(self, contents: "Mapping[Key, Value]", summary: Summary) -> "Mapping[Key, Value]":

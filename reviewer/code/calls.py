@@ -451,6 +451,7 @@ def _summarize_alone(run: Run, inner: Activation, code: ir.Code, start: State) -
     after = after if after is not None else State()
     written = {owner: held for owner, held in after.heap.items() if heap.get(owner) is not held}
     raised = tuple(value for value, _ in inner.raised)
+    after.heap.forget_shown()  # a summary is kept as long as the review takes
     return Summary(trace, after.facts, after.heap, written, raised, after.variables)
 
 

@@ -53,6 +53,10 @@ class Heap(dict[Term, ObjectContents]):
         self.shown = {}
         return dict.pop(self, owner, default)
 
+    def forget_shown(self) -> None:
+        """Keep nothing of what values were seen to hold, which can be made again."""
+        self.shown = {}
+
     def copy(self) -> "Heap":
         """Return one that changes by itself."""
         return Heap(self)

@@ -34,6 +34,7 @@ from reviewer.code.values import (
     drop_cut_labels,
     is_function,
     nest_term,
+    share_labels,
 )
 
 REACH = 4
@@ -67,7 +68,7 @@ def collect_labels(value: Value, state: State, reach: int) -> frozenset[Label]:
     """Return where a value comes from and what it holds, `reach` objects deep."""
     found: set[Label] = set()
     _gather(value, state.heap, reach, found)
-    return value.labels if found == value.labels else frozenset(found)
+    return value.labels if found == value.labels else share_labels(frozenset(found))
 
 
 def _gather(value: Value, heap: "Mapping[Term, Mapping[Key, Value]]", reach: int, found: set[Label]) -> None:
@@ -292,7 +293,7 @@ def join_values(term: Term, one: Value, other: Value) -> Value:
     both = one.constants is not None and other.constants is not None
     return Value(
         term,
-        one.labels | other.labels,
+        share_labels(one.labels | other.labels),
         (one.constants or frozenset()) | (other.constants or frozenset()) if both else None,
         one.interval.join(other.interval),
         (*one.things, *(each for each in other.things if each not in one.things)),
@@ -488,7 +489,7 @@ def compare_values(operator: ir.ComparisonOperator, left: Value, right: Value) -
     meaning = Relation(operator, left, right)
     return Value(
         (operator, nest_term(left.term), nest_term(right.term)),
-        left.labels | right.labels,
+        share_labels(left.labels | right.labels),
         meaning=meaning,
         interval=Interval(0, 1),
     )

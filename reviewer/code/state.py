@@ -36,6 +36,7 @@ from reviewer.code.values import (
     build_choice,
     build_joined,
     convert_to_float,
+    share_labels,
 )
 
 NUMBERS = frozenset({Library("builtins.int"), Library("int")})
@@ -784,7 +785,7 @@ def merge_values(
             facts[term] = both._replace(interval=ANY)
     return Value(
         term,
-        left.labels | right.labels,
+        share_labels(left.labels | right.labels),
         _join_constants(infer_constants(left, one.facts), infer_constants(right, other.facts)),
         _count_interval(left, one.facts).join(_count_interval(right, other.facts)),
         _join_things(left, right, one.facts, other.facts),

@@ -7,9 +7,9 @@ from test_growth import growth
 
 from reviewer import review
 from reviewer.code import acts, ir
-from reviewer.code.parts import show_value
+from reviewer.code.parts import compare_values, join_values, show_value
 from reviewer.code.state import State
-from reviewer.code.values import Value, build_constant
+from reviewer.code.values import Label, Value, build_constant
 from reviewer.languages.python.behaviour import tracing
 from reviewer.source import Source
 
@@ -74,6 +74,19 @@ def test_what_one_way_shows_is_not_what_another_holds():
         assert (show_value(holder, other).contents or {})["held"].contents
         other.heap.pop(owner.term)
         assert not (show_value(holder, other).contents or {})["held"].contents
+
+
+def test_values_that_come_from_the_same_places_share_one_set_of_them():
+    one, other = Label("argument", "note"), Label("network", "load")
+    begun = [Value(("made", number), frozenset([one])) for number in range(4)]
+    beside = [Value(("beside", number), frozenset([other])) for number in range(4)]
+    found = [each.with_labels(frozenset([other])) for each in begun[:2]]
+    found += [join_values(("joined", each.term), each, more) for each, more in zip(begun, beside, strict=True)]
+    found += [compare_values("==", each, more) for each, more in zip(begun, beside, strict=True)]
+    state = State()
+    state.heap[begun[0].term] = {0: beside[0]}
+    found.append(show_value(begun[0], state))
+    assert len({id(each.labels) for each in found}) == 1
 
 
 def test_the_calls_of_a_function_are_found_without_going_through_it_again():
