@@ -100,7 +100,7 @@ def _iter_loops_ignoring_signal(trace: Trace, program: Program) -> Iterator[RunF
         elif isinstance(event, Called) and _waits_long(event, acts, program) and loops and each.is_possible():
             waiting.setdefault(loops[-1].loop, (loops[-1], _measure_sleep(event, program)))
         elif isinstance(event, Tested) and loops:
-            bound = _find_bound(event)
+            bound = _find_bound(each, event)
             iterations[loops[0].loop] = min(iterations.get(loops[0].loop, inf), bound)
     for loop, (around, time) in waiting.items():
         known = iterations.get(loop, inf)
@@ -133,12 +133,19 @@ HOUR = 3_600_000
 """Milliseconds for which a call may wait of which nothing is known: longer than any bound here."""
 
 
-def _find_bound(test: Tested) -> float:
-    """Return the number with which a loop compares what it counts, as its bound; infinity if it is none."""
+def _find_bound(here: Occurrence, test: Tested) -> float:
+    """Return the number with which a loop compares what it counts; infinity if a client says it, or if it counts nothing.
+
+    Of what the server sets none is known, so it stands for few.
+    """
     asked, _ = strip_negations(test.value, True)
     match asked.meaning:
-        case Relation("<" | "<=", left, Value(constant=(_, int() | float() as most))) if left.constant is None:
-            return float(most)
+        case Relation("<" | "<=", left, Value() as right) if left.constant is None:
+            source, most = here.trace_source(right)
+            if any(each.origin == "argument" for each in here.resolve_labels(right)):
+                return inf
+            high = infer_interval(most, source.event.facts).high
+            return high if high < inf else FEW
     return inf
 
 

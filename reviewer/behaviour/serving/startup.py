@@ -49,7 +49,22 @@ def collect_printed_around(trace: Trace, program: Program, path: str, at: Site) 
         return None
     before = [each for each in found if _may_reach(each, goal, trace)]
     later = _print_after(trace, program, goal) if "serves on" in collect_acts(goal.event, program.models) else []
-    return [_build_act(each) for each in (*before, *(each for each in later if _may_come_after(each, goal, trace)))]
+    after = (each for each in later if _may_come_after(each, goal, trace))
+    return [_build_act(each) for each in (*before, *after) if not _is_called_elsewhere(each, trace, program)]
+
+
+def _is_called_elsewhere(occurrence: Occurrence, trace: Trace, program: Program) -> bool:
+    """Return whether something is done in a function that code calls which is not there, and of which nothing is known.
+
+    What a command line's library is handed runs for one of its commands, which need not be the one that serves.
+    """
+    for here in occurrence.iter_outwards():
+        if isinstance(here.event, Entered) and here.event.trace.code.kind == "closure":
+            beside = (each for each in here.find_own_trace(trace).events if each.at == here.event.at)
+            calls = [each for each in beside if isinstance(each, Called) and not each.followed]
+            if any(program.models.find_model(each.path) is None for each in calls):
+                return True
+    return False
 
 
 def _print_after(trace: Trace, program: Program, goal: Occurrence) -> list[Occurrence]:
@@ -61,10 +76,11 @@ def _print_after(trace: Trace, program: Program, goal: Occurrence) -> list[Occur
     return [each for each in others if isinstance(each.event, Called) and _prints(each, each.event, program.models)]
 
 
-def collect_printed(trace: Trace, program: Program) -> list[Act]:
-    """Return the acts that may print in code that runs to its end."""
+def collect_printed(trace: Trace, program: Program, *, by_known: bool = False) -> list[Act]:
+    """Return the acts that may print in code that runs to its end; with `by_known` those that known functions lead to."""
     found, _ = _print(trace, program)
-    return [_build_act(each) for each in found if _may_reach(each, None, trace)]
+    told = [each for each in found if _may_reach(each, None, trace)]
+    return [_build_act(each) for each in told if not (by_known and _is_called_elsewhere(each, trace, program))]
 
 
 def collect_printed_anywhere(trace: Trace, program: Program) -> list[Act]:

@@ -103,7 +103,7 @@ class TypeScriptStart(ProcessStart):
         for module in self._collect_imported([each.code.source.path for each in leading]):
             if PRINTING.search(module.source.data) is not None:
                 trace = Interpreter(self.program, BOUNDS, self.program.summaries).start(module.code, {}, State())
-                found.append(startup.collect_printed(trace, self.program))
+                found.append(startup.collect_printed(trace, self.program, by_known=True))
         yield from {act.text.span: act for acts in found for act in acts}.values()
 
     def _collect_imported(self, paths: list[str]) -> list[ScriptModule]:
