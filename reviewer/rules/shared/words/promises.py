@@ -155,10 +155,19 @@ def read_maximum(part: Part) -> float | None:
     return below - 1 if isinstance(below, int) and not isinstance(below, bool) else None
 
 
+_GRADE = pattern(r"\b\d+\s*(?:(?:-|–|\.\.=?|to)\s*\d|\+)")
+"""A further range, or all from a number on: `(1-4 low, 5-7 mid, 8+ high)` says what values mean. Seen in a server's scores."""
+
+
+def _is_grade(hit: re.Match[str]) -> bool:
+    """Return whether a range is one of several in brackets."""
+    return hit[0].startswith("(") and _GRADE.search(hit.string[hit.end() :].partition(")")[0]) is not None
+
+
 def find_told_maximum(part: Part, said: str = "") -> int | None:
     """Return the greatest number that a parameter's description tells, or `said` of it; None if it tells none or several."""
     text = part.description or said
-    hits = [*_MOST.finditer(text), *_BETWEEN.finditer(text)]
+    hits = [*_MOST.finditer(text), *(each for each in _BETWEEN.finditer(text) if not _is_grade(each))]
     found = {_parse_value(hit["value"]) for hit in hits}
     value = (
         next(iter(found))
