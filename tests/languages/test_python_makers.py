@@ -188,3 +188,32 @@ def test_a_method_of_the_sdk_that_a_server_makes_its_own(call, tmp_path):
     source = OVERRIDDEN.replace("{call}", call)
     assert conditions(tmp_path, source) == {"cut": [], "mow": [], "dry": []}
     assert not [each for server in review(tmp_path, source).servers for each in server.unreadable]
+
+
+BARN = """
+from mcp.server.lowlevel import Server
+from mcp.types import Tool
+
+class Barn:
+    def __init__(self, tools: list) -> None:
+        self.tools = tools
+
+    @classmethod
+    def open(cls, *others: str):
+        return cls(["dry", *others])
+
+    def build(self):
+        app = Server("barn")
+
+        @app.list_tools()
+        async def listed():
+            return [Tool(name=each, inputSchema={}) for each in self.tools]
+
+        return app
+"""
+
+
+@pytest.mark.parametrize("made", ["barn.Barn(['dry', 'cut'])", "barn.Barn.open('cut')", "Barn.open('cut')"])
+def test_a_class_of_another_file_is_made_by_itself_or_by_its_own_method(made, tmp_path):
+    main = f"import barn\nfrom barn import Barn\ndef main():\n    app = {made}.build()\n    app.run()\n"
+    assert names(tmp_path, {"barn.py": BARN, "main.py": main}) == ["dry", "cut"]

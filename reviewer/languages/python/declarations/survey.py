@@ -72,9 +72,9 @@ def _iter_callers(run: Evaluator, node: Node) -> Iterator[tuple[PyModule, Node]]
 
 
 def _iter_calling_functions(run: Evaluator, name: bytes) -> Iterator[tuple[PyModule, Node]]:
-    """Yield the functions, and no methods, that call something of a name."""
-    calling = build_word_pattern(name, rb"(?<!def " + re.escape(name) + rb")\(")
-    for module in run.modules.find_containing([name + b"("]):
+    """Yield the functions, and no methods, that call something of a name, or a method of the class that it is."""
+    calling = build_word_pattern(name, rb"(?<!def " + re.escape(name) + rb")(?:\.\w+)?\(")
+    for module in run.modules.find_containing([name + b"(", name + b"."]):
         if not module.is_aside and calling.search(module.source.data):
             for each in _iter_functions(module.root):
                 body = find_child(each, "body")
