@@ -36,6 +36,7 @@ def execute(run: Evaluator, block: list[Node], scope: PyScope) -> BlockOutcome:
     outcome = BlockOutcome([])
     for index, node in enumerate(block):
         if run.exhausted:
+            run.stop_evaluation("steps", node, scope)
             break
         step = _build_safely(run, node, scope) if scope.parent is None else _execute_one(run, node, scope)
         if step.ended or not step.is_undecided:
