@@ -93,21 +93,17 @@ def infer_roles(trace: Trace) -> dict[Term, Role]:
         for relation in iter_relations(event.value) if isinstance(event, Tested) else ():
             if relation.operator == "==" and relation.right is not None and relation.right.text in SERVING:
                 holders = {
-                    each.term
-                    for part in _collect_with_operands(relation.left)
-                    for each in _iter_holders(part, "method")
+                    each.term for part in _collect_with_operands(relation.left) for each in iter_holders(part, "method")
                 }
                 found |= dict.fromkeys(holders, "message") if holders else {relation.left.term: "method"}
     if "message" not in found.values():
         asked = [part for event in trace.events for value in event.values for part in _collect_with_operands(value)]
-        holders = {each.term for part in asked for each in _iter_holders(part, "arguments")}
-        found |= dict.fromkeys(
-            holders & {each.term for part in asked for each in _iter_holders(part, "name")}, "params"
-        )
+        holders = {each.term for part in asked for each in iter_holders(part, "arguments")}
+        found |= dict.fromkeys(holders & {each.term for part in asked for each in iter_holders(part, "name")}, "params")
     return found
 
 
-def _iter_holders(value: Value, name: str) -> Iterator[Value]:
+def iter_holders(value: Value, name: str) -> Iterator[Value]:
     """Yield the object of which a value is the entry or the field of some name."""
     match value.meaning:
         case Made("item", (holder, key)) if key.text == name:

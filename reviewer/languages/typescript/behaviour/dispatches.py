@@ -1,19 +1,20 @@
 """Functions that choose by an action's name, and the functions that bound an answer."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from reviewer.behaviour.arguments.comparisons import iter_relations
 from reviewer.behaviour.effects.handler_effects import KINDS, iter_effects
+from reviewer.behaviour.serving.conversations import iter_holders
 from reviewer.behaviour.values import tables
 from reviewer.code import ir
 from reviewer.code.events import Called, Tested, Trace
-from reviewer.code.values import Made, Term, Value
+from reviewer.code.values import Term, Value
 from reviewer.facts import Acts, Catalog, Dispatch, Guard, Handler
 from reviewer.languages.catalogs import infer_domain
 from reviewer.languages.lowering import to_site
 from reviewer.languages.nodes import find_nearest_of_kinds
 from reviewer.languages.typescript.behaviour.tracing import FunctionPlace, Handlers
+from reviewer.languages.typescript.lowering.functions import find_name_node
 from reviewer.languages.typescript.project.modules import ScriptModule
 from reviewer.source import Text
 
@@ -26,17 +27,17 @@ ACTION = "action"
 
 def iter_guards(handlers: Handlers) -> Iterator[Guard]:
     """Yield the functions of the shape `respond(action, value)`."""
-    for module, code in _iter_functions_in(handlers, GUARD.encode()):
+    for code in _iter_functions_in(handlers, GUARD.encode()):
         taken = [each for each in code.parameters if each.kind == "normal"]
         if code.name == GUARD and len(taken) > 1 and _returns_value(code):
-            yield Guard(_locate_name(module, code), code.locate(code.at))
+            yield Guard(_locate_name(handlers, code), code.locate(code.at))
 
 
 def iter_dispatches(handlers: Handlers, catalogs: Iterable[Catalog]) -> Iterator[Dispatch]:
     """Yield the functions that choose what they do by the names of actions, two of a catalog at least."""
     names = frozenset(str(action.name) for catalog in catalogs for action in catalog.actions)
-    for module, code in _iter_functions_in(handlers, ACTION.encode()) if len(names) > 1 else ():
-        if code.kind == "module" or ACTION.encode() not in module.source.data[code.at.start : code.at.end]:
+    for code in _iter_functions_in(handlers, ACTION.encode()) if len(names) > 1 else ():
+        if code.kind == "module" or ACTION.encode() not in code.source.data[code.at.start : code.at.end]:
             continue
         if _count_tests(code) < 2 and not tables.calls_values(code):
             continue
@@ -48,19 +49,12 @@ def iter_dispatches(handlers: Handlers, catalogs: Iterable[Catalog]) -> Iterator
         arms = [*_iter_branches(handlers, place, found), *_iter_rows(handlers, trace, names)]
         if len(names & {str(arm.name) for arm in arms}) > 1:
             yield Dispatch(
-                _locate_name(module, code),
+                _locate_name(handlers, code),
                 code.locate(code.at),
                 tuple(arms),
-                infer_domain(module.path),
+                infer_domain(code.source.path),
                 found.is_open(arms),
             )
-
-
-class _Branch(NamedTuple):
-    """What is done for some actions, and the test that chooses it."""
-
-    names: tuple[str, ...]
-    test: ir.Site
 
 
 class _Choices:
@@ -68,24 +62,19 @@ class _Choices:
 
     def __init__(self, trace: Trace, names: frozenset[str]) -> None:
         self.trace = trace
-        self.subjects: set[Term] = set()
-        self._tests: dict[ir.Site, tuple[str, ...]] = {}
         asked: dict[ir.Site, list[tuple[Term, str]]] = {}
         for event in trace.events:
             if isinstance(event, Tested) and event.code is trace.code:
                 asked.setdefault(event.at, []).extend(_iter_compared(event.value))
         self.subjects = {term for each in asked.values() for term, text in each if text in names}
-        for at, each in asked.items():
-            told = tuple(dict.fromkeys(text for term, text in each if term in self.subjects))
-            if told:
-                self._tests[at] = told
+        self._asked = asked
 
-    def iter_branches(self) -> Iterator[_Branch]:
-        """Yield the branches that such tests decide."""
+    def iter_branches(self) -> Iterator[tuple[str, ir.Site]]:
+        """Yield the names for which a branch is run, each with the test that chooses it."""
         for each in ir.iter_statements(self.trace.code.body):
-            told = self._tests.get(each.at) if isinstance(each, ir.If) else None
-            if told is not None:
-                yield _Branch(told, each.at)
+            told = self._asked.get(each.at, ()) if isinstance(each, ir.If) else ()
+            for name in dict.fromkeys(text for term, text in told if term in self.subjects):
+                yield name, each.at
 
     def is_open(self, arms: list[Handler]) -> bool:
         """Return whether other code is handed the action, which may answer names that no arm has."""
@@ -117,26 +106,16 @@ def _list_texts(several: Value) -> list[str]:
 
 def _is_action(value: Value) -> bool:
     """Return whether a value is an argument, or a part of an object, that is called `action`."""
-    if value.term == ("argument", ACTION):
-        return True
-    match value.meaning:
-        case Made("item", (_, key)):
-            return key.text == ACTION
-        case Made(by):
-            return by == f".{ACTION}"
-    return False
+    return value.term == ("argument", ACTION) or any(True for _ in iter_holders(value, ACTION))
 
 
 def _iter_branches(handlers: Handlers, place: FunctionPlace, found: _Choices) -> Iterator[Handler]:
     source = found.trace.code.source
-    for each in found.iter_branches():
-        within = _find_branch(place.module, each.test)
-        if within is None:
-            continue
-        test = source.stretch(each.test.start, each.test.end)
-        span, acts = source.stretch(within.start, within.end), _collect_acts(handlers, place, within)
-        for name in each.names:
-            yield Handler(Text(name, test), span, acts=acts)
+    for name, test in found.iter_branches():
+        within = _find_branch(place.module, test)
+        if within is not None:
+            span, acts = source.stretch(within.start, within.end), _collect_acts(handlers, place, within)
+            yield Handler(Text(name, source.stretch(test.start, test.end)), span, acts=acts)
 
 
 def _find_branch(module: ScriptModule, test: ir.Site) -> ir.Site | None:
@@ -166,23 +145,20 @@ def _count_tests(code: ir.Code) -> int:
     return sum(1 for each in ir.iter_statements(code.body) if isinstance(each, ir.If))
 
 
-def _iter_functions_in(handlers: Handlers, word: bytes) -> Iterator[tuple[ScriptModule, ir.Code]]:
+def _iter_functions_in(handlers: Handlers, word: bytes) -> Iterator[ir.Code]:
     """Yield the functions of the modules in which a word stands."""
     for module in handlers.modules.iter_own():
         if word in module.source.data:
-            yield from ((module, code) for code in ir.iter_codes(module.code))
+            yield from ir.iter_codes(module.code)
 
 
 def _returns_value(code: ir.Code) -> bool:
     return any(isinstance(each, ir.Return) and each.value is not None for each in ir.iter_statements(code.body))
 
 
-def _locate_name(module: ScriptModule, code: ir.Code) -> Text:
-    """Return the name of a function where it is written: in it, or before it, as that of the variable it goes to."""
-    start = code.at.start
-    inside = module.source.data.find(code.name.encode(), start, start + len("async function* ") + len(code.name))
-    line = module.source.data.rfind(b"\n", 0, start) + 1
-    at = inside if inside >= 0 else module.source.data.rfind(code.name.encode(), line, start)
-    if not code.name or at < 0:
-        return Text(code.name, code.locate(code.at))
-    return Text(code.name, module.source.stretch(at, at + len(code.name.encode())))
+def _locate_name(handlers: Handlers, code: ir.Code) -> Text:
+    """Return the name of a function where it is written."""
+    span = code.locate(code.at)
+    place = handlers.place_at(span)
+    name = find_name_node(place.node) if place is not None else None
+    return Text(code.name, place.module.locate(name) if place is not None and name is not None else span)

@@ -121,14 +121,19 @@ def _lower_decorator(frame: TypeScriptFrame, node: Node) -> ir.Expression:
     return frame.lower_expression(parts[0]) if parts else frame.lower_unsupported(node)
 
 
+def find_name_node(function: Node) -> Node | None:
+    """Return where a function or a class is named: in it, or by the variable or the entry that it goes to; None if nowhere."""
+    name, above = function.child_by_field_name("name"), function.parent
+    if name is not None or above is None:
+        return name
+    part = {"variable_declarator": "name", "pair": "key"}.get(above.type)
+    named = above.child_by_field_name(part) if part is not None else None
+    return named if named is not None and named.type != "computed_property_name" else None
+
+
 def _find_name(frame: TypeScriptFrame, node: Node) -> str:
-    name = node.child_by_field_name("name")
-    if name is not None:
-        return read_name(frame, name)
-    above = node.parent
-    part = {"variable_declarator": "name", "pair": "key"}.get(above.type) if above is not None else None
-    named = above.child_by_field_name(part) if above is not None and part is not None else None
-    return read_name(frame, named) if named is not None and named.type not in ("computed_property_name",) else ""
+    name = find_name_node(node)
+    return read_name(frame, name) if name is not None else ""
 
 
 # Functions.
